@@ -1,0 +1,1 @@
+"""The memory system itself: files, versions, index, decay, checks, reminder. Knows no screen and no model."""

@@ -1,0 +1,69 @@
+"""Errors that a person reads: what happened, where, and what to do about it."""
+
+from __future__ import annotations
+
+
+class MemtuiError(Exception):
+    """Anything memtui refuses or fails to do.
+
+    Attributes:
+        what: what happened, one sentence without a final full stop.
+        where: the file, directory or value it is about; empty if it is about nothing on disk.
+        todo: what the reader can do next; empty if nothing helps.
+        exit_code: what a command line leaves with (design §4: 2 usage, 3 conflict, 4 refused).
+    """
+
+    exit_code = 4
+
+    def __init__(self, what: str, *, where: str = "", todo: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.todo = todo
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{text}. {self.todo}" if self.todo else text
+
+
+class UsageError(MemtuiError):
+    """A value given by the caller is wrong: a slug, a type, an empty text, a version that is not there."""
+
+    exit_code = 2
+
+
+class Refused(MemtuiError):
+    """The change was not made, because it cannot be made safely or the system said no. Nothing was changed."""
+
+    exit_code = 4
+
+
+class Busy(Refused):
+    """Another memtui process holds the directory's lock."""
+
+
+class Conflict(MemtuiError):
+    """The file is not what the change was based on. Nothing was written; all three texts are here.
+
+    Attributes:
+        base: the bytes the change was based on; None for a file that was not there.
+        mine: the bytes that would have been written; None for a removal.
+        theirs: the bytes that stand on disk now; None if the file is gone.
+    """
+
+    exit_code = 3
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str = "",
+        todo: str = "",
+        base: bytes | None = None,
+        mine: bytes | None = None,
+        theirs: bytes | None = None,
+    ) -> None:
+        super().__init__(what, where=where, todo=todo)
+        self.base = base
+        self.mine = mine
+        self.theirs = theirs

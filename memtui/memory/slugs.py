@@ -1,0 +1,83 @@
+"""Slugs: the names of memory files. Strict for new ones, indulgent to what is there (spec §5)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from memtui.memory.errors import UsageError
+
+MAX_SLUG_CHARS = 100
+
+_RESERVED = frozenset(
+    ["memory", "con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in "123456789¹²³")],
+)
+
+
+def collision_key(slug: str) -> str:
+    """What two slugs share when some file system would take them for one name (NFKC, case folded)."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", slug).casefold())
+
+
+def _is_word(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LNM"
+
+
+def propose_slug(name: str, taken: Iterable[str] = ()) -> str:
+    """A valid new slug for a title: words of any script joined by ``-``, numbered if it is taken."""
+    lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name).lower())
+    words = "".join(c if _is_word(c) else "-" for c in lowered)
+    base = re.sub("-+", "-", words).strip("-")[:MAX_SLUG_CHARS].rstrip("-") or "note"
+    base = unicodedata.normalize("NFC", base)
+    if (
+        unicodedata.category(base[0])[0] == "M"
+    ):  # a lone combining mark would join what stands before the name
+        base = f"n{base}"[:MAX_SLUG_CHARS]
+    used = {collision_key(slug) for slug in taken} | _RESERVED
+    slug, number = base, 2
+    while collision_key(slug) in used:
+        tail = f"-{number}"
+        slug, number = base[: MAX_SLUG_CHARS - len(tail)].rstrip("-") + tail, number + 1
+    return slug
+
+
+def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
+    """Refuse a slug that a new memory may not have.
+
+    Args:
+        slug: the proposed one.
+        taken: slugs that exist.
+
+    Raises:
+        UsageError: it is empty, too long, not kebab-case, reserved, or equal to another after folding.
+    """
+    todo = f"Try {propose_slug(slug or 'note', taken)!r}"
+    if not slug:
+        raise UsageError(
+            "slug is empty", where="slug", todo="Give a kebab-case name such as 'release-freeze'"
+        )
+    if len(slug) > MAX_SLUG_CHARS:
+        raise UsageError(
+            f"slug is {len(slug)} characters long, at most {MAX_SLUG_CHARS} are allowed", where="slug"
+        )
+    bad = sorted({c for c in slug if c != "-" and not (_is_word(c) and c == c.lower())})
+    if bad:
+        shown = " ".join(repr(c) if c.isprintable() else f"U+{ord(c):04X}" for c in bad[:5])
+        raise UsageError(
+            f"slug {slug!r} is not kebab-case (lower-case letters, digits and '-'): {shown} not allowed",
+            where="slug",
+            todo=todo,
+        )
+    if slug.startswith("-") or slug.endswith("-") or "--" in slug:
+        raise UsageError(f"slug {slug!r} has a stray '-'", where="slug", todo=todo)
+    if unicodedata.normalize("NFC", slug) != slug or unicodedata.category(slug[0])[0] == "M":
+        raise UsageError(f"slug {slug!r} is not in composed form (NFC)", where="slug", todo=todo)
+    key = collision_key(slug)
+    if key in _RESERVED:
+        raise UsageError(f"slug {slug!r} is a reserved name", where="slug", todo=todo)
+    for other in taken:
+        if collision_key(other) == key:
+            raise UsageError(
+                f"slug {slug!r} is the same name as {other!r} on some systems", where="slug", todo=todo
+            )

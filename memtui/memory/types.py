@@ -1,0 +1,137 @@
+"""What a memory is: its type, its status, and one entry as read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from pathlib import Path
+from typing import Literal
+
+Clock = Callable[[], float]
+"""Gives the time in Unix seconds. Always passed in, so that a view "as of" any day is the same code."""
+
+Lang = Literal["zh", "en"]
+"""Language of everything that goes into a prompt or a message."""
+
+Scope = Literal["private", "team"]
+
+
+class MemoryType(StrEnum):
+    """The four kinds of memory (seed)."""
+
+    USER = "user"
+    FEEDBACK = "feedback"
+    PROJECT = "project"
+    REFERENCE = "reference"
+
+    @classmethod
+    def parse(cls, text: str | None) -> MemoryType | None:
+        """The type a text names, or None for a missing or unknown one: real files hold both (spec §3)."""
+        try:
+            return cls((text or "").strip().lower())
+        except ValueError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The version in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Historical:
+    """A superseded version, kept for ever.
+
+    Attributes:
+        superseded_by: slug of the memory that took its place; None if the file does not say.
+    """
+
+    superseded_by: str | None = None
+
+
+MemoryStatus = Active | Historical
+ACTIVE = Active()
+
+
+class Severity(Enum):
+    """How much a problem or finding matters; the value sorts worst first."""
+
+    ERROR = 0
+    WARNING = 1
+    NOTE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something odd about one file, found while reading it. The file is listed all the same.
+
+    Attributes:
+        code: stable kebab-case name, e.g. ``unclosed-header``, ``duplicate-key``, ``invalid-yaml``, ``too-large``.
+        message: one sentence for a person, in English; screens and commands show it through ``visible``.
+        line: 1-based line in the file, or None if it is about the whole file.
+        severity: ``NOTE`` for what is read as meant anyway (a BOM, CRLF), ``WARNING`` for what may be misread,
+            ``ERROR`` for a file that could not be read as a memory.
+    """
+
+    code: str
+    message: str
+    line: int | None = None
+    severity: Severity = Severity.WARNING
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """One memory file as read.
+
+    Attributes:
+        slug: path below the memory directory without ``.md``, with ``/`` between folders.
+        name: title; the slug's last part where the file gives none.
+        description: one line used to decide when to load it; may be empty.
+        memory_type: one of the four, or None if missing or unknown.
+        mtime: the file's modification time, Unix seconds.
+        content: the body without frontmatter, newlines as in the file.
+        path: the full path.
+        status: ``Active`` or ``Historical``.
+        modified: effective time in Unix seconds (spec §3): the frontmatter's ``modified`` where it parses, else
+            mtime. It may lie in the future; functions of time treat that as now.
+        type_text: the type as written in the file, None where there is none.
+        digest: SHA-256 of the file's bytes, hex: what an edit is based on.
+        size: bytes of the file.
+        body_line: 1-based line of the file on which ``content`` starts.
+        scope: ``team`` below ``team/``, else ``private``.
+        problems: what was odd while reading.
+        origin: session id that wrote it, where the file says so (``originSessionId``).
+    """
+
+    slug: str
+    name: str
+    description: str
+    memory_type: MemoryType | None
+    mtime: float
+    content: str
+    path: Path
+    status: MemoryStatus
+    modified: float
+    type_text: str | None = None
+    digest: str = ""
+    size: int = 0
+    body_line: int = 1
+    scope: Scope = "private"
+    problems: tuple[Problem, ...] = ()
+    origin: str | None = None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this is a version in force."""
+        return isinstance(self.status, Active)
+
+    @property
+    def superseded_by(self) -> str | None:
+        """Slug of the memory that took its place, if any."""
+        return self.status.superseded_by if isinstance(self.status, Historical) else None
+
+    @property
+    def rel(self) -> str:
+        """Path below the memory directory, e.g. ``sub/a.md``."""
+        return f"{self.slug}.md"

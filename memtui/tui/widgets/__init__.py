@@ -1,0 +1,1 @@
+"""Panes: they show, and tell the screen what was asked of them."""
