@@ -1,0 +1,308 @@
+"""The quality gate: what in a text makes a poor memory. It warns and never refuses (spec §8).
+
+The four gates and their words come from the first seed; where and how they match is ours: a word that is quoted,
+or stands in code or a URL, says nothing about the memory itself.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+MIN_CHARS = 10
+"""Non-space characters a memory needs not to be too short (seed)."""
+
+TRANSIENT_WORDS = (
+    "正在做",
+    "正在进行",
+    "目前正在",
+    "现在正在",
+    "暂时",
+    "currently",
+    "at the moment",
+    "right now",
+    "in progress",
+    "for now",
+    "working on",
+)
+"""Signs of a passing state (seed: 11)."""
+
+VAGUE_WORDS = ("可能", "也许", "大概", "或许", "maybe", "perhaps", "probably", "might be")
+"""Signs of a guess (seed: 8)."""
+
+CODE_PATTERNS = (
+    "fn ",
+    "impl ",
+    "struct ",
+    "import {",
+    'from "',
+    "def ",
+    "class ",
+    "const ",
+    "function ",
+    "pub ",
+    "#include",
+    "=> {",
+)
+"""Signs of pasted code (seed: 12)."""
+
+ALSO_ENGLISH = frozenset({"def ", "class ", "const ", "function "})
+"""Code patterns that are words of prose too: they count at the start of a line and inside code only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Nothing to say against the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TooShort:
+    """Too little to be worth remembering.
+
+    Attributes:
+        n: its non-space characters.
+    """
+
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class TransientState:
+    """It tells what is going on now, which will not be true for long."""
+
+
+@dataclass(frozen=True, slots=True)
+class VagueLanguage:
+    """It guesses.
+
+    Attributes:
+        word: the word that gives it away, as listed in ``VAGUE_WORDS``.
+    """
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodePattern:
+    """It holds code, which the code itself tells better."""
+
+
+QualityCheck = Accept | TooShort | TransientState | VagueLanguage | CodePattern
+
+
+@dataclass(frozen=True, slots=True)
+class QualityFinding:
+    """One place that a gate objects to.
+
+    Attributes:
+        check: which gate.
+        start: first character, counted in code points of the content.
+        end: one past its last character; the whole content for ``TooShort``.
+    """
+
+    check: QualityCheck
+    start: int
+    end: int
+
+
+def check_content_quality(content: str) -> QualityCheck:
+    """The first gate that objects, in the seed's order (too short, transient, vague, code), else ``Accept``."""
+    return min(
+        (finding.check for finding in quality_findings(content)),
+        key=lambda check: _GATE_ORDER.index(type(check)),
+        default=Accept(),
+    )
+
+
+def quality_findings(content: str) -> tuple[QualityFinding, ...]:
+    """Everything the gates object to, in the order of the text (at one place: in the order of the gates).
+
+    Of words that overlap, as in 目前正在做, the one that starts first is reported, and of two that start
+    together the longer.
+    """
+    found: list[QualityFinding] = []
+    solid = len("".join(content.split()))
+    if solid < MIN_CHARS:
+        found.append(QualityFinding(TooShort(solid), 0, len(content)))
+    transient = list(_words(content, TRANSIENT_WORDS))
+    vague = list(_words(content, VAGUE_WORDS))
+    patterns = list(_code(content))
+    if not (transient or vague or patterns):
+        return tuple(found)
+    regions = _Regions(content)
+    found += [
+        QualityFinding(TransientState(), start, end)
+        for start, end, _ in transient
+        if not regions.is_silent(start)
+    ]
+    found += [
+        QualityFinding(VagueLanguage(word), start, end)
+        for start, end, word in vague
+        if not regions.is_silent(start)
+    ]
+    found += [
+        QualityFinding(CodePattern(), start, end)
+        for start, end, pattern in patterns
+        if pattern not in ALSO_ENGLISH or _starts_line(content, start) or regions.is_code(start)
+    ]
+    found.sort(key=lambda finding: finding.start)
+    return tuple(found)
+
+
+_GATE_ORDER = (TooShort, TransientState, VagueLanguage, CodePattern)
+
+# Scripts that put no space between words are next to a Latin word without belonging to it, so \b will not do.
+_LATIN = r"0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
+
+
+def _word_rule(word: str) -> re.Pattern[str]:
+    if not word.isascii():
+        return re.compile(re.escape(word))
+    gap = r"(?:[ \t]+|[ \t]*\r?\n[ \t]*)"  # a phrase may be wrapped, but not cross an empty line
+    phrase = gap.join(map(re.escape, word.split(" ")))
+    return re.compile(f"{phrase}(?![{_LATIN}])", re.IGNORECASE | re.ASCII)
+
+
+# A word is looked for by its rarest-looking part first: that is a plain substring search over the text.
+_WORD_RULES = {
+    word: (max(word.split(" "), key=len), _word_rule(word)) for word in (*TRANSIENT_WORDS, *VAGUE_WORDS)
+}
+_IS_LATIN = re.compile(f"[{_LATIN}]")
+
+
+def _words(content: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Where the words of one gate stand, overlaps resolved."""
+    lowered = content.lower()
+    hits: list[tuple[int, int, str]] = []
+    for word in words:
+        probe, rule = _WORD_RULES[word]
+        if probe not in lowered:
+            continue
+        hits += [
+            (match.start(), match.end(), word)
+            for match in rule.finditer(content)
+            if not (word.isascii() and _after_latin(content, match.start()))
+        ]
+    hits.sort(key=lambda hit: (hit[0], -hit[1]))
+    reached = 0
+    for hit in hits:
+        if hit[0] >= reached:
+            reached = hit[1]
+            yield hit
+
+
+def _code(content: str) -> Iterator[tuple[int, int, str]]:
+    """Where code patterns start a word, without the space that ends them."""
+    for pattern in CODE_PATTERNS:
+        start = content.find(pattern)
+        while start >= 0:
+            if not (pattern[0].isalpha() and _after_latin(content, start)):
+                yield start, start + len(pattern.rstrip()), pattern
+            start = content.find(pattern, start + 1)
+
+
+def _after_latin(content: str, start: int) -> bool:
+    return start > 0 and _IS_LATIN.match(content[start - 1]) is not None
+
+
+def _starts_line(content: str, start: int) -> bool:
+    while start > 0 and content[start - 1] in " \t":
+        start -= 1
+    return start == 0 or content[start - 1] in "\n\r"
+
+
+_FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*)", re.MULTILINE)
+_MARK = re.compile(
+    r"`+|https?://[^\s<>\"“”‘’「」『』«»`）)]+|[\"'“‘「『«”’」』»]|\n[ \t]*\r?\n", re.IGNORECASE
+)
+_CLOSES = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", '"': '"', "'": "'"}
+
+
+class _Regions:
+    """The parts of a text that are code, URL or quotation. Takes time linear in the text, whatever is in it."""
+
+    def __init__(self, content: str) -> None:
+        self._content = content
+        self._spans: list[tuple[int, int, bool]] = []
+        at = 0
+        for start, end in _fences(content):
+            self._inline(at, start)
+            self._spans.append((start, end, True))
+            at = end
+        self._inline(at, len(content))
+        self._starts = [span[0] for span in self._spans]
+
+    def is_silent(self, position: int) -> bool:
+        """Whether a word here is quoted rather than said."""
+        return self._span(position) is not None
+
+    def is_code(self, position: int) -> bool:
+        """Whether this place is in a code block or a code span."""
+        span = self._span(position)
+        return span is not None and span[2]
+
+    def _span(self, position: int) -> tuple[int, int, bool] | None:
+        index = bisect_right(self._starts, position) - 1
+        if index < 0 or self._spans[index][1] <= position:
+            return None
+        return self._spans[index]
+
+    def _inline(self, start: int, end: int) -> None:
+        """Add the code spans, URLs and quotations of the text between two code blocks."""
+        paragraph: list[re.Match[str]] = []
+        for mark in _MARK.finditer(self._content, start, end):
+            if mark[0][0] == "\n":
+                self._paragraph(paragraph)
+                paragraph = []
+            else:
+                paragraph.append(mark)
+        self._paragraph(paragraph)
+
+    def _paragraph(self, marks: list[re.Match[str]]) -> None:
+        """Pair the marks of one paragraph: nothing quoted or spanned crosses an empty line."""
+        closers: dict[str, list[int]] = {}
+        for index, mark in enumerate(marks):
+            if self._may_close(mark):
+                closers.setdefault(mark[0], []).append(index)
+        index = 0
+        while index < len(marks):
+            mark = marks[index]
+            text = mark[0]
+            if text[0] in "hH":
+                self._spans.append((mark.start(), mark.end(), False))
+            elif text[0] == "`" or (text in _CLOSES and self._may_open(mark)):
+                where = closers.get(_CLOSES.get(text, text), [])
+                after = bisect_right(where, index)
+                if after < len(where):
+                    index = where[after]
+                    self._spans.append((mark.start(), marks[index].end(), text[0] == "`"))
+            index += 1
+
+    def _may_open(self, mark: re.Match[str]) -> bool:
+        """Whether a quotation may start here: a straight quote after a letter is an inch or an apostrophe."""
+        if mark[0] not in "\"'":
+            return True
+        following = self._content[mark.end() : mark.end() + 1]
+        return not _after_latin(self._content, mark.start()) and bool(following.strip())
+
+    def _may_close(self, mark: re.Match[str]) -> bool:
+        if mark[0] not in "\"'’":
+            return True
+        return not _IS_LATIN.match(self._content[mark.end() : mark.end() + 1])
+
+
+def _fences(content: str) -> Iterator[tuple[int, int]]:
+    """The fenced code blocks; one that is never closed runs to the end (CommonMark)."""
+    opened: re.Match[str] | None = None
+    for mark in _FENCE.finditer(content):
+        fence, info = mark["fence"], mark["info"]
+        if opened is None:
+            if fence[0] == "~" or "`" not in info:
+                opened = mark
+        elif fence.startswith(opened["fence"]) and not info.strip():
+            yield opened.start(), mark.end()
+            opened = None
+    if opened is not None:
+        yield opened.start(), len(content)

@@ -1,0 +1,43 @@
+"""The sets by which two texts are compared: character bigrams (seed) and word pairs (ours)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from operator import add
+
+# Scripts written without spaces between words (Han, kana, Thai, Lao, Burmese, Khmer): each character is a word.
+_UNSPACED = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf"
+    r"\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+)
+_WORD = re.compile(f"[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+
+
+def bigrams(text: str) -> set[str]:
+    """The set of neighbouring characters; of a single character, that character; of nothing, nothing (seed)."""
+    return set(map(add, text, text[1:])) or set(text)
+
+
+def words(text: str) -> list[str]:
+    """The words in lower case; where a script has no spaces each character; where there are no words each sign."""
+    return _WORD.findall(text.lower()) or list("".join(text.split()))
+
+
+def word_pairs(text: str) -> set[str]:
+    """The set of neighbouring words, joined by a space; of a single word, that word."""
+    found = words(text)
+    return {f"{one} {two}" for one, two in pairwise(found)} or set(found)
+
+
+def jaccard(a: AbstractSet[str], b: AbstractSet[str]) -> float:
+    """Shared members over all members, 0.0 to 1.0; two empty sets share nothing."""
+    shared = len(a & b)
+    return shared / (len(a) + len(b) - shared) if shared else 0.0
+
+
+def mask_numbers(text: str) -> str:
+    """The text with every number, date, time and version replaced by one ``0``."""
+    return _NUMBER.sub("0", text)
