@@ -102,6 +102,7 @@ class MemoryEntry:
         scope: ``team`` below ``team/``, else ``private``.
         problems: what was odd while reading.
         origin: session id that wrote it, where the file says so (``originSessionId``).
+        aside: whether the file stands in ``.memtui/history/``, which makes it an old version whatever it says.
     """
 
     slug: str
@@ -120,6 +121,7 @@ class MemoryEntry:
     scope: Scope = "private"
     problems: tuple[Problem, ...] = ()
     origin: str | None = None
+    aside: bool = False
 
     @property
     def is_active(self) -> bool:
@@ -134,4 +136,4 @@ class MemoryEntry:
     @property
     def rel(self) -> str:
         """Path below the memory directory, e.g. ``sub/a.md``."""
-        return f"{self.slug}.md"
+        return f".memtui/history/{self.slug}.md" if self.aside else f"{self.slug}.md"

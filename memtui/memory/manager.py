@@ -1,0 +1,525 @@
+"""``MemoryManager``: every change to a memory directory goes through here (seed, ``mod.rs``).
+
+A change is planned (``planner``) as edits on bytes just read, under the directory's lock, and handed to the journal,
+which makes it atomic, durable and undoable.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from memtui.memory import drafting, index, links
+from memtui.memory.audit import AuditLog
+from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, Convention
+from memtui.memory.dedup import Match, best_match
+from memtui.memory.errors import Busy, Conflict, Refused, UsageError
+from memtui.memory.files import FileImage, Folder
+from memtui.memory.findings import Fix
+from memtui.memory.history import Version, pick_version, versions_of
+from memtui.memory.journal import Edit, Journal, Outcome, Record
+from memtui.memory.planner import Planner, slug_of
+from memtui.memory.quality import QualityFinding, quality_findings
+from memtui.memory.reminder import build_reminder
+from memtui.memory.scan import Directory
+from memtui.memory.slugs import check_new_slug
+from memtui.memory.types import Clock, Lang, MemoryEntry
+
+DEFAULT_REMINDER_ENTRIES = 5
+"""Memories in a reminder unless told otherwise (seed)."""
+
+BestMatch = Callable[[str, str | None], Match | None]
+"""Finds the active memory most like a text, the given slug left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeResult:
+    """What a change did.
+
+    Attributes:
+        label: one line for a person, e.g. ``forget release-freeze``.
+        slugs: the memories it was about.
+        archived: slugs of the old versions it made.
+        kept: paths of versions that somebody else wrote in the last instant, and which were archived, not lost.
+        index_pending: whether the index could not be brought up to date; the next change or start does it.
+        dangling: memories whose wiki links now point to nothing.
+        record_id: number in the journal; 0 if nothing had to be done.
+    """
+
+    label: str
+    slugs: tuple[str, ...]
+    archived: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    index_pending: bool = False
+    dangling: tuple[str, ...] = ()
+    record_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SaveResult(ChangeResult):
+    """What a save did.
+
+    Attributes:
+        slug: the memory.
+        outcome: ``created``, ``updated`` (the old version was archived) or ``unchanged``.
+        quality: what the quality gate has to say; it never refuses.
+        duplicate: the active memory that says nearly the same, if any.
+    """
+
+    slug: str = ""
+    outcome: Literal["created", "updated", "unchanged"] = "unchanged"
+    quality: tuple[QualityFinding, ...] = ()
+    duplicate: Match | None = None
+
+
+class MemoryManager:
+    """The memories of one directory: read, save, forget, restore, merge, undo, and the reminder made from them.
+
+    ``MemoryManager(library_dir)`` is the seed's: memories live in ``library_dir/memory``, which is created.
+    ``MemoryManager.open(memory_dir)`` takes any memory directory and creates nothing until the first change.
+    """
+
+    def __init__(self, library_dir: str | Path, *, clock: Clock = time.time, lang: Lang = "en") -> None:
+        root = Path(library_dir) / "memory"
+        folder = Folder(root)
+        folder.create()
+        self._attach(Directory(root, convention=LIBRARY, folder=folder, clock=clock), clock=clock, lang=lang)
+        self.project_root: Path | None = Path(library_dir)
+        self.reload()
+
+    @classmethod
+    def open(
+        cls,
+        memory_dir: str | Path,
+        convention: Convention | str | None = None,
+        *,
+        clock: Clock = time.time,
+        lang: Lang = "en",
+        directory: Directory | None = None,
+        read_only: bool = False,
+        actor: str = "user",
+        session_id: str | None = None,
+        project_root: Path | None = None,
+    ) -> MemoryManager:
+        """Open a memory directory.
+
+        Args:
+            memory_dir: the directory.
+            convention: ``library`` or ``claude``; detected when None.
+            clock: gives the time.
+            lang: language of reminders and results.
+            directory: a ``Directory`` to share, e.g. the store's; one is made and read when None.
+            read_only: refuse every change.
+            actor: who makes the changes, for journal and audit log.
+            session_id: the agent session, for journal and audit log.
+            project_root: where the paths and symbols that memories name are looked up.
+        """
+        manager = cls.__new__(cls)
+        wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
+        made = directory or Directory(Path(memory_dir), convention=wanted, clock=clock)
+        manager._attach(made, clock=clock, lang=lang, read_only=read_only, actor=actor, session_id=session_id)
+        manager.project_root = project_root
+        if directory is None:
+            manager.reload()
+        return manager
+
+    def _attach(
+        self,
+        directory: Directory,
+        *,
+        clock: Clock,
+        lang: Lang,
+        read_only: bool = False,
+        actor: str = "user",
+        session_id: str | None = None,
+    ) -> None:
+        self.directory = directory
+        self.folder = directory.folder
+        self.clock = clock
+        self.lang: Lang = lang
+        self.read_only = read_only
+        self.actor = actor
+        self.session_id = session_id
+        self.main_agent_wrote = False
+        self.best_match: BestMatch = self._compare_with_all
+        self.audit = AuditLog(self.folder.root)
+        self.planner = Planner(directory, self.folder, clock)
+        self.journal = Journal(
+            self.folder,
+            clock=clock,
+            merge_index=index.merge_index,
+            keep_as=self._keep_as,
+        )
+        self._mutex = threading.RLock()
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> Path:
+        """The memory directory."""
+        return self.folder.root
+
+    @property
+    def convention(self) -> Convention:
+        """The convention the directory follows."""
+        return self.directory.convention
+
+    def reload(self) -> None:
+        """Look at the directory again; only files that changed are read."""
+        self.directory.refresh()
+
+    def entries(self) -> tuple[MemoryEntry, ...]:
+        """All memories, active ones first, then newest first."""
+        return self.directory.entries
+
+    def get(self, slug: str) -> MemoryEntry:
+        """The memory of that slug.
+
+        Raises:
+            UsageError: there is none.
+        """
+        entry = self.directory.get(slug)
+        if entry is None:
+            raise UsageError(
+                f"there is no memory {slug!r}", where=str(self.root), todo=self._did_you_mean(slug)
+            )
+        return entry
+
+    def _did_you_mean(self, slug: str) -> str:
+        import difflib  # noqa: PLC0415  -- only on the way to an error
+
+        near = difflib.get_close_matches(slug, [e.slug for e in self.entries() if e.is_active], n=1)
+        return f"Did you mean {near[0]!r}?" if near else "'memtui list' shows those there are"
+
+    def versions(self, slug: str) -> tuple[Version, ...]:
+        """The version in force, then the old ones, newest first; also of a memory that was forgotten.
+
+        Raises:
+            UsageError: nothing of that name was ever here.
+        """
+        found = versions_of(slug, self.entries())
+        if not found:
+            self.get(slug)
+        return found
+
+    def undoable(self) -> Record | None:
+        """The change that ``undo`` would take back."""
+        return self.journal.undoable()
+
+    def redoable(self) -> Record | None:
+        """The change that ``redo`` would make again."""
+        return self.journal.redoable()
+
+    def activity(self) -> list[Record]:
+        """All changes made through memtui, oldest first."""
+        return self.journal.records()
+
+    # -- reminder --------------------------------------------------------------------------------------------------
+
+    def build_system_reminder(self, max_entries: int = DEFAULT_REMINDER_ENTRIES) -> str:
+        """The block for a system prompt with the ``max_entries`` most recent active memories; empty if there are none."""
+        newest = [entry for entry in self.entries() if entry.is_active][: max(0, max_entries)]
+        return self.build_system_reminder_from(newest)
+
+    def build_system_reminder_from(self, selected: Sequence[MemoryEntry]) -> str:
+        """The block with the given memories, in the given order."""
+        return build_reminder(selected, now=self.clock(), lang=self.lang)
+
+    @contextmanager
+    def try_lock(self) -> Iterator[bool]:
+        """Hold the manager without waiting: False if a change is under way, here or in another process.
+
+        Putting a prompt together never blocks (seed): who gets False leaves the memory section out.
+        """
+        if not self._mutex.acquire(blocking=False):
+            yield False
+            return
+        try:
+            if not self.folder.has_lock_file():
+                yield True
+                return
+            try:
+                lock = self.folder.lock(timeout=0)
+                lock.__enter__()
+            except (Busy, Refused):
+                yield False
+                return
+            try:
+                yield True
+            finally:
+                lock.__exit__(None, None, None)
+        finally:
+            self._mutex.release()
+
+    def mark_main_agent_wrote(self) -> None:
+        """Note that the main agent saved in this session, so that nothing is extracted from it a second time."""
+        self.main_agent_wrote = True
+
+    # -- changing --------------------------------------------------------------------------------------------------
+
+    def save_memory(
+        self,
+        slug: str,
+        name: str,
+        description: str,
+        memory_type: str,
+        content: str,
+        *,
+        based_on: str | None = None,
+    ) -> SaveResult:
+        """Save a memory: a new one, or a new version of one that is there (the old one is archived, for ever).
+
+        Args:
+            slug: file name without ``.md``; strict rules for a new one, any existing one is taken.
+            name: title.
+            description: one line that decides when the memory is loaded.
+            memory_type: one of the four.
+            content: Markdown body.
+            based_on: digest of the version this text was made from; None to save whatever stands there.
+
+        Raises:
+            UsageError: a field is wrong. Nothing was changed.
+            Conflict: the file is not ``based_on`` any more. Nothing was changed; the texts are in the exception.
+            Refused: the disk or the directory does not allow it, or the lock is held. Nothing was changed.
+        """
+        fields = drafting.checked_fields(name, description, memory_type, content)
+        with self._writing():
+            rel = self.planner.rel_to_save(slug)
+            image = self.planner.image(rel)
+            after = self.planner.saved(slug, image, fields)
+            self._check_base(rel, image, based_on, after)
+            quality = quality_findings(content)
+            duplicate = self.best_match(content, slug)
+            if image is not None and image.data == after:
+                made, outcome = ChangeResult(f"save {slug}", (slug,)), "unchanged"
+            else:
+                outcome = "updated" if image else "created"
+                edits = self.planner.save(slug, image, fields, after)
+                made = self._commit(f"{'update' if image else 'create'} {slug}", edits, (slug,))
+        return SaveResult(
+            made.label,
+            made.slugs,
+            made.archived,
+            made.kept,
+            made.index_pending,
+            record_id=made.record_id,
+            slug=slug,
+            outcome=outcome,
+            quality=quality,
+            duplicate=duplicate,
+        )
+
+    def set_type(self, slug: str, memory_type: str) -> SaveResult:
+        """Save a memory again under another type."""
+        entry = self.get(slug)
+        described = entry.description or entry.name
+        return self.save_memory(
+            slug, entry.name, described, memory_type, entry.content, based_on=entry.digest
+        )
+
+    def still_true(self, slug: str) -> ChangeResult:
+        """Confirm a memory: brings its effective time up to now and changes nothing else; no version is made."""
+        entry = self._active(slug)
+        with self._writing():
+            return self._commit(f"confirm {slug}", self.planner.still_true(entry), (slug,))
+
+    def forget(self, *slugs: str) -> ChangeResult:
+        """Forget memories: files to ``.memtui/trash/``, index lines out. Their old versions stay; undo brings all back.
+
+        Raises:
+            UsageError: one is not there, or is an old version, which is kept for ever.
+        """
+        known = [self._active(slug) for slug in dict.fromkeys(slugs)]
+        resolver = links.LinkResolver(self.entries())
+        left = {source for slug in slugs for source in links.links_to(slug, self.entries(), resolver)}
+        with self._writing():
+            made = self._commit(f"forget {_names(slugs)}", self.planner.forget(known), slugs)
+        return replace(made, dangling=tuple(sorted(left - set(slugs))))
+
+    def restore(self, slug: str, version: int | str) -> ChangeResult:
+        """Make an old version the current one; the one in force is archived first.
+
+        Raises:
+            UsageError: there is no such version.
+        """
+        chosen = pick_version(slug, str(version), self.versions(slug))
+        label = f"restore {slug} to version {chosen.id}"
+        if chosen.current:
+            return ChangeResult(label, (slug,))
+        with self._writing():
+            return self._commit(label, self.planner.restore(slug, chosen.entry), (slug,))
+
+    def trash(self) -> list[Record]:
+        """The changes whose forgotten files are in the trash, newest first."""
+        return [record for record in reversed(self.journal.records()) if record.trashed]
+
+    def restore_trashed(self, trash_rel: str) -> ChangeResult:
+        """Bring one forgotten memory back from the trash, with its index line.
+
+        Raises:
+            UsageError: the trash holds no such file, or a memory of that name is there again.
+        """
+        rel = next((r.trashed[trash_rel] for r in self.trash() if trash_rel in r.trashed), None)
+        if rel is None:
+            raise UsageError("there is no such file in the trash", where=trash_rel)
+        slug = slug_of(rel)
+        with self._writing():
+            return self._commit(
+                f"take {slug} out of the trash", self.planner.untrash(trash_rel, rel), (slug,)
+            )
+
+    def rename(self, slug: str, new_slug: str) -> ChangeResult:
+        """Give a memory another slug; index lines and wiki links follow, and its history stays with it.
+
+        Raises:
+            UsageError: the new slug is not allowed or taken.
+        """
+        entry = self._active(slug)
+        check_new_slug(new_slug, (e.slug for e in self.entries() if not e.aside and e.slug != slug))
+        with self._writing():
+            edits = self.planner.rename(entry, new_slug)
+            return self._commit(f"rename {slug} to {new_slug}", edits, (slug, new_slug))
+
+    def merge(
+        self,
+        sources: Sequence[str],
+        slug: str,
+        name: str,
+        description: str,
+        memory_type: str,
+        content: str,
+    ) -> ChangeResult:
+        """Merge memories into one: the sources become old versions of it, index lines and wiki links point to it.
+
+        ``slug`` may be one of the sources, another memory, or new.
+
+        Raises:
+            UsageError: there is no source beside the result, or a field is wrong.
+        """
+        fields = drafting.checked_fields(name, description, memory_type, content)
+        gone = [self._active(source) for source in dict.fromkeys(sources) if source != slug]
+        if not gone:
+            raise UsageError("nothing to merge", where=slug, todo="Name at least one other memory")
+        with self._writing():
+            self.planner.rel_to_save(slug)
+            edits = self.planner.merge(gone, slug, fields)
+            names = [entry.slug for entry in gone]
+            return self._commit(f"merge {_names(names)} into {slug}", edits, (slug, *names))
+
+    def apply(self, fix: Fix) -> ChangeResult:
+        """Carry out the fix of a finding, as its diff showed it.
+
+        Raises:
+            Conflict: a file changed since the diff was made.
+        """
+        with self._writing():
+            edits = list(fix.plan())
+            return self._commit(fix.label, edits, tuple(sorted({slug_of(edit.rel) for edit in edits})))
+
+    def rebuilt_index(self) -> tuple[str, str]:
+        """The index as it is, and as it would be if written anew from the memories."""
+        text = self.directory.index_text
+        return text, index.rebuild(text, [e for e in self.entries() if e.is_active], self.convention)
+
+    def rebuild_index(self) -> ChangeResult:
+        """Write the index anew from the memories; ``rebuilt_index`` shows what that changes."""
+        with self._writing():
+            edits = [replace(edit, role="primary") for edit in self.planner.rebuild_index()]
+            return self._commit("rebuild the index", edits, ())
+
+    def undo(self) -> ChangeResult:
+        """Take back the last change, byte for byte.
+
+        Raises:
+            UsageError: there is nothing to undo.
+            Conflict: somebody changed one of the files since; nothing was written.
+        """
+        return self._replay(self.journal.undoable, self.journal.undo, "undo")
+
+    def redo(self) -> ChangeResult:
+        """Make the change again that was undone last.
+
+        Raises:
+            UsageError: there is nothing to redo.
+            Conflict: somebody changed one of the files since; nothing was written.
+        """
+        return self._replay(self.journal.redoable, self.journal.redo, "redo")
+
+    # -- the machinery ---------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the directory for a change; leftovers of a change that died are dealt with first."""
+        if self.read_only:
+            raise Refused(
+                "opened read-only", where=str(self.root), todo="Open it without --read-only to change it"
+            )
+        if not self.folder.exists():
+            raise Refused(
+                "there is no such directory", where=str(self.root), todo="Create it, then try again"
+            )
+        with self._mutex, self.folder.lock():
+            self.journal.recover()
+            yield
+
+    def _commit(self, label: str, edits: Sequence[Edit], slugs: Sequence[str]) -> ChangeResult:
+        live = [edit for edit in edits if edit.before != edit.after or edit.mtime_ns is not None]
+        if not live:
+            return ChangeResult(label, tuple(slugs))
+        outcome = self.journal.commit(label, live, slugs=slugs, actor=self.actor, session_id=self.session_id)
+        return self._result(outcome)
+
+    def _replay(
+        self, which: Callable[[], Record | None], play: Callable[[], Outcome], verb: str
+    ) -> ChangeResult:
+        if which() is None:
+            raise UsageError(f"there is nothing to {verb}", where=str(self.root))
+        with self._writing():
+            return self._result(play())
+
+    def _result(self, outcome: Outcome) -> ChangeResult:
+        record = outcome.record
+        self.directory.refresh({*record.rels, *outcome.kept, INDEX_NAME})
+        archived = tuple(slug_of(rel) for rel in record.archived)
+        return ChangeResult(
+            record.label, record.slugs, archived, outcome.kept, outcome.index_pending, (), record.id
+        )
+
+    def _active(self, slug: str) -> MemoryEntry:
+        entry = self.get(slug)
+        if not entry.is_active:
+            raise UsageError("this is an old version; old versions are kept for ever", where=slug)
+        return entry
+
+    def _check_base(self, rel: str, image: FileImage | None, based_on: str | None, after: bytes) -> None:
+        if based_on is None or (image is not None and image.digest == based_on):
+            return
+        theirs = image.data if image else None
+        if theirs == after:
+            return
+        raise Conflict(
+            "the file was changed by somebody else while you edited it" if image else "the file is gone",
+            where=str(self.root / rel),
+            todo="Nothing was written; compare the texts and save again",
+            base=self.journal.object(based_on),
+            mine=after,
+            theirs=theirs,
+        )
+
+    def _keep_as(self, rel: str, displaced: bytes) -> tuple[str, bytes]:
+        """Where the journal keeps bytes that somebody wrote in the instant before ours replaced them."""
+        slug = slug_of(rel)
+        return self.planner.archive_of(slug, displaced, slug)
+
+    def _compare_with_all(self, content: str, exclude: str | None) -> Match | None:
+        return best_match(content, self.entries(), exclude=exclude)
+
+
+def _names(slugs: Sequence[str]) -> str:
+    shown = ", ".join(slugs[:3])
+    return shown if len(slugs) <= 3 else f"{shown} and {len(slugs) - 3} more"
