@@ -17,7 +17,7 @@ from typing import Literal
 from memtui.memory import drafting, index, links
 from memtui.memory.audit import AuditLog
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, Convention
-from memtui.memory.dedup import Match, best_match
+from memtui.memory.dedup import Match, compare_with_all
 from memtui.memory.errors import Busy, Conflict, Refused, UsageError
 from memtui.memory.files import FileImage, Folder
 from memtui.memory.findings import Fix
@@ -517,7 +517,9 @@ class MemoryManager:
         return self.planner.archive_of(slug, displaced, slug)
 
     def _compare_with_all(self, content: str, exclude: str | None) -> Match | None:
-        return best_match(content, self.entries(), exclude=exclude)
+        texts = {e.slug: e.content for e in self.entries() if e.is_active and e.slug != exclude}
+        found = compare_with_all(content, texts)
+        return found[0] if found else None
 
 
 def _names(slugs: Sequence[str]) -> str:

@@ -1,0 +1,236 @@
+"""``save_memory``: the one tool a model gets for writing memories (spec §12, seed ``tools/memory.rs``)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from memtui.memory.audit import AuditRow
+from memtui.memory.dedup import build_manifest_preview
+from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
+from memtui.memory.manager import MemoryManager, SaveResult
+from memtui.memory.quality import CodePattern, QualityCheck, TooShort, TransientState, VagueLanguage
+from memtui.memory.text import for_prompt
+from memtui.memory.types import Lang, MemoryType
+from memtui.memory.wording import Wording, wording
+
+TOOL_NAME = "save_memory"
+PARAMETERS = ("slug", "name", "description", "memory_type", "content")
+
+
+def save_memory_tool(lang: Lang = "en") -> dict[str, Any]:
+    """The tool's definition in the Messages API's format."""
+    words = wording(lang)
+    text = {"type": "string"}
+    return {
+        "name": TOOL_NAME,
+        "description": f"{words.save_description}\n\n{words.what_not_to_save}",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "slug": {**text, "description": words.save_slug},
+                "name": {**text, "description": words.save_name},
+                "description": {**text, "description": words.save_memory_description},
+                "memory_type": {
+                    **text,
+                    "enum": [str(kind) for kind in MemoryType],
+                    "description": words.save_type,
+                },
+                "content": {**text, "description": words.save_content},
+            },
+            "required": list(PARAMETERS),
+            "additionalProperties": False,
+        },
+    }
+
+
+SAVE_MEMORY_TOOL = save_memory_tool()
+"""The definition in English; ``save_memory_tool("zh")`` gives the Chinese one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What the model gets back.
+
+    Attributes:
+        text: the message.
+        is_error: whether nothing was saved.
+        result: what the save did; None on error.
+        error: what was wrong; None on success.
+    """
+
+    text: str
+    is_error: bool = False
+    result: SaveResult | None = None
+    error: MemtuiError | None = None
+
+
+class ParameterError(UsageError):
+    """A parameter of the call is wrong; the message is ready for the model."""
+
+
+class SaveMemoryTool:
+    """The tool over one manager.
+
+    Attributes:
+        is_concurrency_safe: a write never runs beside other tools.
+        interrupt_behavior: a write to disk is not broken off half way.
+    """
+
+    is_concurrency_safe: ClassVar[bool] = False
+    interrupt_behavior: ClassVar[Literal["Block"]] = "Block"
+
+    def __init__(self, manager: MemoryManager, timer: Callable[[], float] = time.perf_counter) -> None:
+        self.manager = manager
+        self.timer = timer
+
+    def run(self, parameters: Mapping[str, object]) -> ToolResult:
+        """Check the parameters, save, and tell the model what happened; never raises for a call gone wrong.
+
+        Every call, good or bad, leaves a row in the audit log.
+        """
+        started = self.timer()
+        words = wording(self.manager.lang)
+        try:
+            fields = _strings(parameters, words)
+            answer = self._save(fields, words)
+        except MemtuiError as error:
+            answer = ToolResult(_error_text(error, parameters, words), is_error=True, error=error)
+        return self._logged(answer, parameters, (self.timer() - started) * 1000)
+
+    def _save(self, fields: Mapping[str, str], words: Wording) -> ToolResult:
+        result = self.manager.save_memory(**fields)
+        self.manager.mark_main_agent_wrote()
+        manifest = build_manifest_preview(self.manager.entries())
+        count = sum(entry.is_active for entry in self.manager.entries())
+        lines = [*_result_lines(result, words), ""]
+        lines += (
+            [words.manifest_heading.format(count=count), for_prompt(manifest)]
+            if manifest
+            else [words.manifest_empty]
+        )
+        return ToolResult("\n".join(lines), result=result)
+
+    def _logged(self, answer: ToolResult, parameters: Mapping[str, object], elapsed_ms: float) -> ToolResult:
+        if self.manager.read_only:
+            return answer
+        status = (
+            answer.result.outcome
+            if answer.result
+            else "conflict"
+            if isinstance(answer.error, Conflict)
+            else "error"
+        )
+        slug = parameters.get("slug")
+        detail = answer.error.what if answer.error else "" if answer.result is None else answer.result.label
+        row = AuditRow(
+            self.manager.clock(),
+            TOOL_NAME,
+            status,
+            elapsed_ms,
+            slug if isinstance(slug, str) else None,
+            self.manager.actor,
+            self.manager.session_id,
+            detail,
+        )
+        try:
+            self.manager.folder.make_own_folder()
+            self.manager.audit.add(row)
+        except MemtuiError as error:  # the memory is saved; that the log is not must be said, not raised
+            return ToolResult(f"{answer.text}\n\n⚠️ {error}", answer.is_error, answer.result, answer.error)
+        return answer
+
+
+def run_save_memory(manager: MemoryManager, parameters: Mapping[str, object]) -> ToolResult:
+    """One call of the tool; see ``SaveMemoryTool.run``."""
+    return SaveMemoryTool(manager).run(parameters)
+
+
+def _strings(parameters: Mapping[str, object], words: Wording) -> dict[str, str]:
+    """The five parameters, all strings and none empty.
+
+    Raises:
+        ParameterError: one is missing, unknown, no string, empty, or not one of the four types. The message names it.
+    """
+    for name in parameters:
+        if name not in PARAMETERS:
+            raise ParameterError(words.error_unknown.format(parameter=for_prompt(str(name))), where=str(name))
+    fields: dict[str, str] = {}
+    for name in PARAMETERS:
+        if name not in parameters:
+            raise ParameterError(words.error_missing.format(parameter=name), where=name)
+        value = parameters[name]
+        if not isinstance(value, str):
+            raise ParameterError(
+                words.error_not_text.format(parameter=name, kind=_json_type(value)), where=name
+            )
+        if not value.strip():
+            raise ParameterError(words.error_empty.format(parameter=name), where=name)
+        fields[name] = value
+    if MemoryType.parse(fields["memory_type"]) is None:
+        value = for_prompt(fields["memory_type"])
+        raise ParameterError(words.error_type.format(value=value), where="memory_type")
+    return fields
+
+
+def _json_type(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return "array" if isinstance(value, list) else "object"
+
+
+def _error_text(error: MemtuiError, parameters: Mapping[str, object], words: Wording) -> str:
+    slug = for_prompt(str(parameters.get("slug", "")))
+    match error:
+        case ParameterError():
+            return error.what
+        case Conflict():
+            return words.error_conflict.format(slug=slug)
+        case Busy():
+            return words.error_busy
+        case Refused():
+            return words.error_refused.format(reason=for_prompt(str(error)))
+        case UsageError() if error.where == "slug":
+            return words.error_slug.format(reason=for_prompt(f"{error.what}. {error.todo}".strip(". ")))
+        case _:
+            return for_prompt(error.what)
+
+
+def _result_lines(result: SaveResult, words: Wording) -> list[str]:
+    """Status, warnings and hint, in the seed's order."""
+    match result.outcome:
+        case "created":
+            lines = [words.saved.format(slug=result.slug)]
+        case "updated":
+            archive = f"{result.archived[0]}.md" if result.archived else "?"
+            lines = [words.updated_memory.format(slug=result.slug, archive=archive)]
+        case _:
+            lines = [words.unchanged.format(slug=result.slug)]
+    lines += [words.kept_external.format(archive=for_prompt(rel)) for rel in result.kept]
+    if result.index_pending:
+        lines.append(words.index_pending)
+    lines += dict.fromkeys(_quality_line(finding.check, words) for finding in result.quality)
+    if result.duplicate is not None:
+        percent = int(result.duplicate.bigrams * 100)
+        lines.append(words.overlap.format(slug=for_prompt(result.duplicate.slug), percent=percent))
+    return lines
+
+
+def _quality_line(check: QualityCheck, words: Wording) -> str:
+    match check:
+        case TooShort(n):
+            return words.quality_too_short.format(count=n)
+        case TransientState():
+            return words.quality_transient
+        case VagueLanguage(word):
+            return words.quality_vague.format(word=word)
+        case CodePattern():
+            return words.quality_code
+        case _:
+            return ""
