@@ -1,0 +1,1 @@
+"""Claude Code's world: where it keeps its memories, and for which project."""

@@ -1,0 +1,112 @@
+"""A small believable memory directory to try memtui on: an astrophysicist's project, with its warts.
+
+About thirty memories in English and Chinese; old versions, a near-duplicate pair, a stale note, paths that have gone,
+a file without an index line and a line without a file, and the project they talk about.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from memtui.claude.paths import store_folder
+from memtui.memory.age import SECONDS_PER_DAY
+from memtui.memory.conventions import HISTORY_FOLDER
+from memtui.memory.errors import Refused, UsageError
+from memtui.memory.timestamps import format_moment
+
+PROJECT_NAME = "astro-lab"
+
+_MARK = re.compile(r"\{(?:(modified)|day([+-][0-9]{1,4}))\}")
+
+
+@dataclass(frozen=True, slots=True)
+class DemoPaths:
+    """Where a copy of the sample lies.
+
+    Attributes:
+        memory_dir: its memory directory, below a Claude Code configuration folder of its own.
+        project_root: the project that the memories are about.
+    """
+
+    memory_dir: Path
+    project_root: Path
+
+
+def build_demo(target: Path, now: float) -> DemoPaths:
+    """Write a copy of the sample, as old as its manifest says.
+
+    Args:
+        target: folder to write it to; made where it is missing, and it must be empty.
+        now: the time that ages count from, Unix seconds.
+
+    Raises:
+        UsageError: ``target`` is not an empty folder.
+        Refused: it could not be written.
+    """
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        if any(target.iterdir()):
+            raise UsageError(
+                "the folder is not empty", where=str(target), todo="Name one that is empty or new"
+            )
+        return _write(target.resolve(), now)
+    except FileExistsError:
+        raise UsageError(
+            "this is not a folder", where=str(target), todo="Name one that is empty or new"
+        ) from None
+    except OSError as error:
+        what = f"the demo could not be written: {error.strerror or error}"
+        raise Refused(what, where=error.filename or str(target)) from error
+
+
+def _write(target: Path, now: float) -> DemoPaths:
+    sample = resources.files(__package__) / "sample"
+    project = target / PROJECT_NAME
+    memory = store_folder(target / ".claude" / "projects", project) / "memory"
+    ages = tomllib.loads((sample / "manifest.toml").read_text(encoding="utf-8"))
+    _copy(sample / "project", project, {}, now)
+    _copy(sample / "memory", memory, ages["memory"], now)
+    _copy(sample / "history", memory / HISTORY_FOLDER, ages["history"], now)
+    return DemoPaths(memory, project)
+
+
+def _copy(source: Traversable, target: Path, ages: Mapping[str, float], now: float) -> None:
+    """Copy a part of the sample; files with an age get that time and have their dates filled in."""
+    for rel, data in _files(source, ""):
+        path = target / rel
+        path.parent.mkdir(parents=True, exist_ok=True)
+        age = ages.get(rel.removesuffix(".md"))
+        if age is None:
+            path.write_bytes(data)
+            continue
+        then = now - age * SECONDS_PER_DAY
+        path.write_bytes(_dated(data.decode(), then, now).encode())
+        os.utime(path, (then, then))
+
+
+def _files(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for child in folder.iterdir():
+        if child.is_dir():
+            yield from _files(child, f"{prefix}{child.name}/")
+        else:
+            yield prefix + child.name, child.read_bytes()
+
+
+def _dated(text: str, then: float, now: float) -> str:
+    """Put moments in: ``{modified}`` is the file's own time, ``{day+12}`` the date twelve days from now."""
+
+    def moment(match: re.Match[str]) -> str:
+        if match[1]:
+            return format_moment(then)
+        day = datetime.fromtimestamp(now + int(match[2]) * SECONDS_PER_DAY, UTC)
+        return day.date().isoformat()
+
+    return _MARK.sub(moment, text)
