@@ -1,0 +1,213 @@
+"""Every system call that touches a memory directory, one method each.
+
+Fault tests subclass `Disk` and fail or stop at the k-th call, so nothing else in ``memtui.memory`` may call ``os``
+for a file of the directory. Paths are relative to an open folder (``dir_fd``) wherever the system allows it: a path
+that somebody swaps for a link while we work then leads nowhere.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import os
+import platform
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+from memtui.memory.errors import Refused
+
+DirFd = int | None
+
+READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+"""For a file that may be anything: follows no link, waits for nobody, becomes nobody's terminal."""
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+APPEND_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP})
+"""What a system or file system answers to a kind of rename it does not know."""
+
+_Rename = Callable[[int, bytes, int, bytes, int], int]
+_NOREPLACE, _EXCHANGE = 1, 2  # linux/fs.h
+_MAC_SWAP, _MAC_EXCL = 2, 4  # sys/stdio.h
+_SYSCALL_RENAMEAT2 = {"x86_64": 316, "aarch64": 276, "riscv64": 276, "ppc64le": 357, "s390x": 347}
+
+
+def _find_rename() -> tuple[_Rename | None, int, int]:
+    """The system's rename with flags, and its flags for "never replace" and "exchange"."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    kinds = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
+    if sys.platform == "darwin":
+        found = getattr(libc, "renameatx_np", None)
+        if found is not None:
+            found.argtypes = kinds
+        return found, _MAC_EXCL, _MAC_SWAP
+    found = getattr(libc, "renameat2", None)
+    if found is not None:
+        found.argtypes = kinds
+        return found, _NOREPLACE, _EXCHANGE
+    number = _SYSCALL_RENAMEAT2.get(platform.machine())
+    if number is None or not sys.platform.startswith("linux"):
+        return None, _NOREPLACE, _EXCHANGE
+    syscall = libc.syscall
+
+    def renameat2(from_fd: int, old: bytes, to_fd: int, new: bytes, flags: int) -> int:
+        return int(syscall(number, from_fd, old, to_fd, new, flags))
+
+    return renameat2, _NOREPLACE, _EXCHANGE
+
+
+_RENAME, _FLAG_NOREPLACE, _FLAG_EXCHANGE = _find_rename()
+
+
+def _rename_with(flag: int, old: str, new: str, from_fd: int, to_fd: int) -> None:
+    if _RENAME is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), old)
+    while _RENAME(from_fd, os.fsencode(old), to_fd, os.fsencode(new), flag) != 0:
+        code = ctypes.get_errno()
+        if code != errno.EINTR:
+            raise OSError(code, os.strerror(code), old, None, new)
+
+
+class Disk:
+    """The system calls, as they are. Every method raises ``OSError`` and nothing else."""
+
+    def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: DirFd = None) -> int:
+        """``openat``."""
+        return os.open(path, flags, mode, dir_fd=dir_fd)
+
+    def read(self, fd: int, size: int) -> bytes:
+        """``read``: at most ``size`` bytes from where the descriptor stands."""
+        return os.read(fd, size)
+
+    def pread(self, fd: int, size: int, offset: int) -> bytes:
+        """``pread``."""
+        return os.pread(fd, size, offset)
+
+    def write(self, fd: int, data: bytes) -> int:
+        """``write``: may write less than asked."""
+        return os.write(fd, data)
+
+    def fsync(self, fd: int) -> None:
+        """``fsync``."""
+        os.fsync(fd)
+
+    def close(self, fd: int) -> None:
+        """``close``."""
+        os.close(fd)
+
+    def fstat(self, fd: int) -> os.stat_result:
+        """``fstat``."""
+        return os.fstat(fd)
+
+    def lstat(self, path: str, *, dir_fd: DirFd = None) -> os.stat_result:
+        """``fstatat`` without following a link."""
+        return os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
+
+    def stat(self, path: str) -> os.stat_result:
+        """``stat``, following links: for the root only, which may be one."""
+        return os.stat(path)  # noqa: PTH116  -- the system call itself
+
+    def realpath(self, path: str) -> str:
+        """The path without links."""
+        return os.path.realpath(path)
+
+    def scandir(self, fd: int) -> list[os.DirEntry[str]]:
+        """``getdents``: everything in an open folder, in no order."""
+        with os.scandir(fd) as entries:
+            return list(entries)
+
+    def mkdir(self, path: str, mode: int = 0o777, *, dir_fd: DirFd = None) -> None:
+        """``mkdirat``."""
+        os.mkdir(path, mode, dir_fd=dir_fd)
+
+    def rmdir(self, path: str, *, dir_fd: DirFd = None) -> None:
+        """``unlinkat`` of an empty folder."""
+        os.rmdir(path, dir_fd=dir_fd)
+
+    def unlink(self, path: str, *, dir_fd: DirFd = None) -> None:
+        """``unlinkat``."""
+        os.unlink(path, dir_fd=dir_fd)
+
+    def link(self, old: str, new: str, *, from_fd: int, to_fd: int) -> None:
+        """``linkat``: never replaces, never follows."""
+        os.link(old, new, src_dir_fd=from_fd, dst_dir_fd=to_fd, follow_symlinks=False)
+
+    def rename(self, old: str, new: str, *, from_fd: int, to_fd: int) -> None:
+        """``renameat``: replaces what is there."""
+        os.rename(old, new, src_dir_fd=from_fd, dst_dir_fd=to_fd)
+
+    def rename_noreplace(self, old: str, new: str, *, from_fd: int, to_fd: int) -> None:
+        """Rename that fails with ``EEXIST`` where the new name is taken, or with one of `UNSUPPORTED`."""
+        _rename_with(_FLAG_NOREPLACE, old, new, from_fd, to_fd)
+
+    def exchange(self, one: str, other: str, *, from_fd: int, to_fd: int) -> None:
+        """Two names change places in one step, or it fails with one of `UNSUPPORTED`."""
+        _rename_with(_FLAG_EXCHANGE, one, other, from_fd, to_fd)
+
+    def utime(self, fd: int, mtime_ns: int) -> None:
+        """``futimens``: access and modification time, nanoseconds since 1970."""
+        os.utime(fd, ns=(mtime_ns, mtime_ns))
+
+    def fchmod(self, fd: int, mode: int) -> None:
+        """``fchmod``."""
+        os.fchmod(fd, mode)
+
+    def fchown(self, fd: int, uid: int, gid: int) -> None:
+        """``fchown``."""
+        os.fchown(fd, uid, gid)
+
+    def writers(self, fd: int) -> bool | None:
+        """Whether somebody holds this file open for writing; None where the system does not tell.
+
+        A read lease is granted only on a file that nobody has open for writing (fcntl(2), Linux). Its break signal
+        is turned to one that is ignored by default, since the usual one would end the process.
+        """
+        if not sys.platform.startswith("linux"):
+            return None
+        try:
+            fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)
+            fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        except OSError as error:
+            return True if error.errno == errno.EAGAIN else None
+        return False
+
+    def pause(self, seconds: float) -> None:
+        """Wait for somebody else to get on; never more than a few milliseconds at a time."""
+        time.sleep(seconds)
+
+
+REAL_DISK = Disk()
+
+_SAYINGS: dict[int, tuple[str, str]] = {
+    errno.ENOSPC: ("the disk is full", "Make room on it and try again"),
+    errno.EDQUOT: ("your disk quota is used up", "Make room and try again"),
+    errno.EROFS: ("the file system is read-only", "Mount it writable, or work on a copy"),
+    errno.EACCES: ("permission was denied", "Check the owner and mode of the file and its folder"),
+    errno.EPERM: ("the system does not allow it", "Check the owner, mode and attributes of the file"),
+    errno.EIO: ("the disk reported an error", "Check the disk and the system's log before you go on"),
+    errno.EMFILE: ("this process has too many files open", "Close something, or raise `ulimit -n`"),
+    errno.ENFILE: ("the system has too many files open", "Close something and try again"),
+    errno.EINTR: ("the system call was interrupted", "Try again"),
+    errno.ENAMETOOLONG: ("the file name is too long", "Choose a shorter slug"),
+    errno.ELOOP: ("a link stands where a folder or file should be", "Replace the link by what it points to"),
+    errno.ENOTDIR: ("a file or link stands where a folder should be", "Move it out of the way"),
+    errno.ENOENT: ("the folder or file has gone", "Look again, it may have been moved"),
+}
+
+
+def refused(error: OSError, doing: str, where: str) -> Refused:
+    """A system's error as one that a person can act on.
+
+    Args:
+        error: what the system said.
+        doing: what could not be done, as in "could not save".
+        where: the file or folder it is about.
+    """
+    code = error.errno or 0
+    what, todo = _SAYINGS.get(code, (os.strerror(code) if code else str(error), ""))
+    return Refused(f"{doing}: {what}", where=where, todo=todo)

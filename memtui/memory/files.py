@@ -1,0 +1,494 @@
+"""Reading a memory directory: what is there, exactly as it stands, without following anybody out of it.
+
+Nothing here changes the directory, except `Folder.lock`, which makes ``.memtui/`` (reliability §1, §3).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import filelock
+
+from memtui.memory.conventions import HISTORY_FOLDER, LOG_FOLDER, OWN_FOLDER
+from memtui.memory.disk import FOLDER_FLAGS, NEW_FLAGS, READ_FLAGS, REAL_DISK, Disk, refused
+from memtui.memory.errors import Busy, Refused
+
+MAX_FILE_BYTES = 1 << 20
+"""Largest file that is read, bytes; a larger one is listed as too large (reliability §3)."""
+
+LOCK_SECONDS = 5.0
+"""How long a change waits for another memtui process (reliability §1)."""
+
+_READ_TRIES = 4
+_LINK_ERRORS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
+_NOT_A_FILE = frozenset({errno.ENXIO, errno.ENODEV, errno.EISDIR})
+_DENIED = frozenset({errno.EACCES, errno.EPERM})
+_GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ESTALE})
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells one state of a file from the next without reading it.
+
+    Attributes:
+        ino: inode number.
+        size: bytes.
+        mtime_ns: last change of the content, nanoseconds since 1970.
+        ctime_ns: last change of the inode, nanoseconds since 1970.
+        mode: type and permission bits, as in ``st_mode``.
+    """
+
+    ino: int
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    mode: int
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether it is a plain file, the only kind that is ever read."""
+        return stat.S_ISREG(self.mode)
+
+
+@dataclass(frozen=True, slots=True)
+class FileImage:
+    """The bytes of a file and the state they were read in."""
+
+    data: bytes
+    stamp: Stamp
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, hex."""
+        return sha256(self.data).hexdigest()
+
+
+class Unreadable(Refused):
+    """A file that is there, but is not read.
+
+    Attributes:
+        code: ``not-regular`` (a folder, pipe, device or socket), ``too-large``, ``outside`` (a link that leaves the
+            directory, or a path that does), ``permission``, ``unstable`` (somebody is writing it) or ``io``.
+    """
+
+    def __init__(self, code: str, what: str, *, where: str = "", todo: str = "") -> None:
+        super().__init__(what, where=where, todo=todo)
+        self.code = code
+
+
+class _Handle:
+    """An open folder, closed when nobody uses it any more: another thread may be reading through it."""
+
+    __slots__ = ("__weakref__", "dev", "fd", "ino")
+
+    def __init__(self, fd: int, info: os.stat_result) -> None:
+        self.fd = fd
+        self.ino = info.st_ino
+        self.dev = info.st_dev
+        weakref.finalize(self, os.close, fd)
+
+
+def shut(disk: Disk, fd: int) -> None:
+    """Close a descriptor; what matters was read, or fsynced, before."""
+    with suppress(OSError):
+        disk.close(fd)
+
+
+def stamp_of(info: os.stat_result) -> Stamp:
+    """The part of a ``stat`` that `Stamp` keeps."""
+    return Stamp(info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_mode)
+
+
+def parts_of(rel: str) -> list[str]:
+    """A relative path in its parts.
+
+    Raises:
+        Unreadable: it is empty, absolute, or has an empty, ``.`` or ``..`` part, or a NUL.
+    """
+    parts = rel.split("/")
+    if "\0" in rel or any(part in {"", ".", ".."} for part in parts):
+        raise Unreadable("outside", "this is not a path below the memory directory", where=rel)
+    return parts
+
+
+class Folder:
+    """One memory directory. Making one creates nothing.
+
+    Attributes:
+        root: where it is; may itself be a link.
+        disk: the system calls it uses.
+        limited: whether its file system is known to have no atomic exchange, so that a file which somebody else
+            replaces within the same microseconds as we do could be lost. Known after the first change.
+    """
+
+    def __init__(self, root: Path, disk: Disk = REAL_DISK) -> None:
+        self.root = root
+        self.disk = disk
+        self.limited = False
+        self._path = os.fspath(root)
+        self._handle: _Handle | None = None
+        self._lock = filelock.FileLock(
+            os.path.join(self._path, OWN_FOLDER, "lock"),  # noqa: PTH118  -- surrogates, no object needed
+            mode=0o600,
+        )
+
+    def exists(self) -> bool:
+        """Whether it is there and a folder."""
+        try:
+            return stat.S_ISDIR(self.disk.stat(self._path).st_mode)
+        except OSError:
+            return False
+
+    # ------------------------------------------------------------------ reading
+
+    def read(self, rel: str, limit: int = MAX_FILE_BYTES) -> FileImage:
+        """A file's bytes, whole and from one moment.
+
+        Args:
+            rel: path below the root, with ``/``.
+            limit: largest size that is read, bytes.
+
+        Raises:
+            FileNotFoundError: there is none.
+            Unreadable: there is something, but it is not read; its ``code`` says why.
+        """
+        disk = self.disk
+        try:
+            if "/" in rel:
+                fd = self._open_parts(parts_of(rel), READ_FLAGS)
+            else:
+                handle = self._handle or self._open_root()
+                fd = disk.open(rel, READ_FLAGS, dir_fd=handle.fd)
+        except OSError as error:
+            fd = self._open_again(rel, error)
+        except ValueError:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), rel) from None
+        try:
+            return self._read_open(fd, rel, limit)
+        except OSError as error:
+            raise self._unreadable(error, rel) from error
+        finally:
+            shut(disk, fd)
+
+    def _read_open(self, fd: int, rel: str, limit: int) -> FileImage:
+        disk = self.disk
+        before = disk.fstat(fd)
+        for _ in range(_READ_TRIES):
+            if not stat.S_ISREG(before.st_mode):
+                raise Unreadable(
+                    "not-regular",
+                    "this is not a regular file, so it is not read",
+                    where=rel,
+                    todo="Move it out of the memory directory",
+                )
+            size = before.st_size
+            if size > limit:
+                raise Unreadable(
+                    "too-large",
+                    f"the file is {size:,} bytes, more than the {limit:,} that are read",
+                    where=rel,
+                    todo="Split it, or keep it outside the memory directory",
+                )
+            data = disk.pread(fd, size + 1, 0)
+            after = disk.fstat(fd)
+            if (
+                len(data) == size
+                and after.st_ctime_ns == before.st_ctime_ns
+                and after.st_mtime_ns == before.st_mtime_ns
+                and after.st_size == size
+            ):
+                return FileImage(
+                    data,
+                    Stamp(after.st_ino, size, after.st_mtime_ns, after.st_ctime_ns, after.st_mode),
+                )
+            before = after
+        raise Unreadable(
+            "unstable", "somebody is writing this file right now", where=rel, todo="Try again in a moment"
+        )
+
+    def stamp(self, rel: str) -> Stamp | None:
+        """The state of a file, following a link inside the directory as `read` does; None if it is gone.
+
+        A link that leads out of the directory, or nowhere, gives the state of the link itself.
+
+        Raises:
+            Unreadable: the system will not tell.
+        """
+        try:
+            info = self._lstat(rel)
+            if not stat.S_ISLNK(info.st_mode):
+                return stamp_of(info)
+        except OSError as error:
+            if error.errno not in _LINK_ERRORS and error.errno not in _GONE:
+                raise self._unreadable(error, rel) from error
+            if error.errno not in _LINK_ERRORS:
+                return None
+            info = None
+        except ValueError:
+            return None
+        try:
+            return stamp_of(self._lstat(self.resolve(rel)))
+        except (OSError, Unreadable):
+            return stamp_of(info) if info is not None else None
+
+    def _lstat(self, rel: str) -> os.stat_result:
+        parts = parts_of(rel)
+        if len(parts) == 1:
+            handle = self.fresh_root()
+            return self.disk.lstat(rel, dir_fd=handle.fd)
+        fd = self._open_parts(parts[:-1], FOLDER_FLAGS)
+        try:
+            return self.disk.lstat(parts[-1], dir_fd=fd)
+        finally:
+            shut(self.disk, fd)
+
+    def resolve(self, rel: str) -> str:
+        """Where a path inside the directory leads once links are followed, as a path below the root.
+
+        Raises:
+            FileNotFoundError: it leads nowhere.
+            Unreadable: ``outside``, it leaves the directory.
+        """
+        parts_of(rel)
+        try:
+            root = self.disk.realpath(self._path)
+            target = self.disk.realpath(f"{root}/{rel}")
+        except OSError as error:
+            raise self._unreadable(error, rel) from error
+        if target == root or not target.startswith(root.rstrip("/") + "/"):
+            raise Unreadable(
+                "outside",
+                "this link leads out of the memory directory, so it is not read",
+                where=rel,
+                todo="Put the file itself there, or remove the link",
+            )
+        return target[len(root.rstrip("/")) + 1 :]
+
+    # ------------------------------------------------------------------ listing
+
+    def walk(self) -> Iterator[tuple[str, Stamp]]:
+        """Every file that may be a memory, and the indexes, with their states; in no order.
+
+        Names ending in ``.md`` below the root, through folders but not through links to folders; no dot-files, no
+        dot-folders, no ``logs/``. Something else that is called ``x.md`` is listed too, so that it can be reported.
+        A root that is not there lists nothing.
+
+        Raises:
+            Unreadable: a folder could not be listed, so that what is missing from the list may well be there.
+        """
+        return self._walk("")
+
+    def walk_history(self) -> Iterator[tuple[str, Stamp]]:
+        """The same below ``.memtui/history/``."""
+        return self._walk(HISTORY_FOLDER)
+
+    def _walk(self, start: str) -> Iterator[tuple[str, Stamp]]:
+        pending = [start]
+        while pending:
+            folder = pending.pop()
+            prefix = f"{folder}/" if folder else ""
+            try:
+                found = self._list(folder, prefix, pending)
+            except OSError as error:
+                if error.errno in _GONE or (folder != start and error.errno in _LINK_ERRORS | _DENIED):
+                    continue
+                raise self._unreadable(error, folder or self._path) from error
+            yield from found
+
+    def _list(self, folder: str, prefix: str, pending: list[str]) -> list[tuple[str, Stamp]]:
+        disk = self.disk
+        found: list[tuple[str, Stamp]] = []
+        handle: _Handle | None = None
+        if folder:
+            fd = self._open_parts(folder.split("/"), FOLDER_FLAGS)
+        else:
+            handle = self.fresh_root()
+            # A listing moves the descriptor's position, so it gets its own.
+            fd = disk.open(".", FOLDER_FLAGS, dir_fd=handle.fd)
+        try:
+            for entry in disk.scandir(fd):
+                name = entry.name
+                if name[0] == ".":
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    if name != LOG_FOLDER or folder:
+                        pending.append(prefix + name)
+                    if not name.endswith(".md"):
+                        continue
+                elif not name.endswith(".md"):
+                    continue
+                try:
+                    info = disk.lstat(name, dir_fd=fd)
+                except FileNotFoundError:
+                    continue
+                if stat.S_ISLNK(info.st_mode):
+                    followed = self.stamp(prefix + name)
+                    if followed is not None:
+                        found.append((prefix + name, followed))
+                else:
+                    found.append((prefix + name, stamp_of(info)))
+        finally:
+            shut(disk, fd)
+        return found
+
+    # ------------------------------------------------------------------ locking
+
+    @contextmanager
+    def lock(self, timeout: float = LOCK_SECONDS) -> Iterator[None]:
+        """Keep other memtui processes and threads from changing the directory; re-entrant within a thread.
+
+        Makes the directory and its ``.memtui/`` where they are missing: whoever locks is about to change something.
+
+        Args:
+            timeout: how long to wait, seconds; 0 tries once.
+
+        Raises:
+            Busy: somebody else holds it.
+            Refused: ``.memtui/`` could not be made or locked.
+        """
+        where = f"{OWN_FOLDER}/lock"
+        try:
+            if not self._lock.is_locked:
+                self._make_own_folder()
+            self._lock.acquire(timeout=timeout)
+        except filelock.Timeout:
+            raise Busy(
+                "another memtui is changing this directory",
+                where=self._path,
+                todo="Try again when it is done",
+            ) from None
+        except OSError as error:
+            raise refused(error, "could not lock the directory", where) from error
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _make_own_folder(self) -> None:
+        disk = self.disk
+        if not self.exists():
+            self.root.mkdir(parents=True, exist_ok=True)
+        handle = self.fresh_root()
+        try:
+            disk.mkdir(OWN_FOLDER, 0o700, dir_fd=handle.fd)
+        except FileExistsError:
+            pass
+        else:
+            disk.fsync(handle.fd)
+        fd = disk.open(OWN_FOLDER, FOLDER_FLAGS, dir_fd=handle.fd)
+        try:
+            self._ignore_for_git(fd)
+            try:
+                info = disk.lstat("lock", dir_fd=fd)
+            except FileNotFoundError:
+                return
+            if not stat.S_ISREG(info.st_mode):
+                raise Refused(
+                    "the lock is not a regular file",
+                    where=f"{OWN_FOLDER}/lock",
+                    todo="Remove it and try again",
+                )
+        finally:
+            shut(disk, fd)
+
+    def _ignore_for_git(self, own: int) -> None:
+        try:
+            fd = self.disk.open(".gitignore", NEW_FLAGS, 0o600, dir_fd=own)
+        except FileExistsError:
+            return
+        try:
+            self.disk.write(fd, b"*\n")
+        finally:
+            shut(self.disk, fd)
+
+    # ------------------------------------------------------------------ opening
+
+    def fresh_root(self) -> _Handle:
+        """The root, opened; opened again when another folder stands there by now."""
+        handle = self._handle
+        if handle is not None:
+            try:
+                info = self.disk.stat(self._path)
+            except FileNotFoundError:
+                self._handle = None
+                raise
+            if (info.st_ino, info.st_dev) == (handle.ino, handle.dev):
+                return handle
+        return self._open_root()
+
+    def _open_root(self) -> _Handle:
+        fd = self.disk.open(self._path, FOLDER_FLAGS & ~os.O_NOFOLLOW)
+        try:
+            info = self.disk.fstat(fd)
+        except OSError:
+            shut(self.disk, fd)
+            raise
+        handle = self._handle = _Handle(fd, info)
+        return handle
+
+    def open_folder(self, rel: str) -> int:
+        """A new descriptor of a folder below the root, no link followed; ``""`` is the root itself.
+
+        Raises:
+            OSError: as the system says.
+            Unreadable: the path leaves the directory.
+        """
+        handle = self.fresh_root()
+        if not rel:
+            return self.disk.open(".", FOLDER_FLAGS, dir_fd=handle.fd)
+        return self._open_parts(parts_of(rel), FOLDER_FLAGS)
+
+    def _open_parts(self, parts: list[str], flags: int) -> int:
+        """Open step by step, so that no part of the way can be a link."""
+        disk = self.disk
+        handle = self._handle or self._open_root()
+        at = handle.fd
+        try:
+            for part in parts[:-1]:
+                below = disk.open(part, FOLDER_FLAGS, dir_fd=at)
+                if at != handle.fd:
+                    shut(disk, at)
+                at = below
+            return disk.open(parts[-1], flags, dir_fd=at)
+        finally:
+            if at != handle.fd:
+                shut(disk, at)
+
+    def _open_again(self, rel: str, error: OSError) -> int:
+        """Second try for a file that did not open: through a link, or in a directory that was made anew."""
+        try:
+            if error.errno == errno.ENOENT:
+                known = self._handle
+                if known is None or self.fresh_root() is known:
+                    raise error
+                return self._open_parts(parts_of(rel), READ_FLAGS)
+            if error.errno in _LINK_ERRORS:
+                return self._open_parts(parts_of(self.resolve(rel)), READ_FLAGS)
+        except OSError as second:
+            raise self._unreadable(second, rel) from second
+        raise self._unreadable(error, rel) from error
+
+    def _unreadable(self, error: OSError, rel: str) -> FileNotFoundError | Unreadable:
+        code = error.errno or 0
+        if code in _GONE:
+            return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), rel)
+        saying = refused(error, "could not read", rel)
+        if code in _LINK_ERRORS:
+            kind = "outside"
+        elif code in _DENIED:
+            kind = "permission"
+        elif code in _NOT_A_FILE:
+            kind = "not-regular"
+        elif code == errno.EAGAIN:
+            kind = "unstable"
+        else:
+            kind = "io"
+        return Unreadable(kind, saying.what, where=rel, todo=saying.todo)
