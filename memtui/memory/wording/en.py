@@ -25,19 +25,18 @@ EN = Wording(
     list_separator=", ",
     what_not_to_save="""\
 ## What not to save
+Even when the user asks for one of these, first ask what about it was not to be expected, and save only that.
 - Code patterns, architecture, file paths: they can be derived from the project as it is
 - Git history and recent changes: `git log` is the authority
 - Debugging fixes and temporary workarounds: the fix is in the code, the commit message has the context
 - What CLAUDE.md already says
-- Passing task state: work in progress, details of this conversation
-
-Even when the user asks you to save one of these, first ask what about it was not to be expected, and save only that.""",
+- Passing task state: work in progress, details of the moment""",
     verify_before_recommending="""\
 ## Verify before recommending from memory
 "The memory says X exists" is not "X exists now".
-- If the memory names a file path: check that the file exists
-- If the memory names a function or a flag: grep for it
-- If the user is about to act on it: verify first, then recommend""",
+- If the memory names a file path → check that the file exists
+- If the memory names a function or a flag → grep for it
+- If the user is about to act on it → verify first""",
     memory_drift_caveat=(
         "Memories go out of date. Before you answer from one, verify that it still holds. Where it conflicts with what"
         " you see now, trust what you see, and update or remove the memory."

@@ -1,0 +1,120 @@
+"""The ``<project-memory-context>`` block that goes into a system prompt, and the prompt's five sections (spec §11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+
+from memtui.memory.age import memory_freshness_note
+from memtui.memory.text import for_prompt, neutralise, one_line
+from memtui.memory.types import Lang, MemoryEntry
+from memtui.memory.wording import Wording, wording
+
+PREVIEW_LINES = 3
+"""Lines of the body that a block shows (first seed)."""
+PREVIEW_LINE_CHARS = 200
+"""Characters after which such a line is cut (spec §11)."""
+MAX_BROKEN_CLAIMS = 8
+"""Claims that the ✗ line names; a memory with more is out of date as a whole, and the line says so with … (ours)."""
+
+_OPENING = "<project-memory-context>"
+_CLOSING = "</project-memory-context>"
+_NO_CLAIMS: Mapping[str, Sequence[str]] = {}
+
+
+def _clean(text: str) -> str:
+    return one_line(for_prompt(text))
+
+
+def _cut(line: str) -> str:
+    """At most ``PREVIEW_LINE_CHARS`` characters, then …; no joiner is left hanging on the cut."""
+    if len(line) <= PREVIEW_LINE_CHARS:
+        return line
+    return line[:PREVIEW_LINE_CHARS].rstrip(" \u200c\u200d") + "…"
+
+
+def preview_lines(content: str) -> list[str]:
+    """The first non-empty lines of a body as a reminder shows them, without the indent."""
+    lines = (line.strip() for line in for_prompt(content).split("\n"))
+    return [_cut(line) for line in islice(filter(None, lines), PREVIEW_LINES)]
+
+
+def _status_label(entry: MemoryEntry, words: Wording) -> str:
+    if entry.is_active:
+        return ""
+    successor = _clean(entry.superseded_by or "")
+    return " " + (words.updated.format(slug=successor) if successor else words.updated_unnamed)
+
+
+def reminder_block(entry: MemoryEntry, *, now: float, lang: Lang, broken: Sequence[str] = ()) -> str:
+    """One memory in a reminder: label, name, status and description; preview; ✗ line; note of its age.
+
+    Args:
+        entry: the memory; nothing in it can pass for markup or for another voice.
+        now: Unix seconds.
+        lang: language of labels and notes.
+        broken: what the memory names and the project no longer has, as written in it.
+    """
+    words = wording(lang)
+    description = _clean(entry.description)
+    head = f"{words.type_label(entry.memory_type)} {_clean(entry.name)}{_status_label(entry, words)}"
+    lines = [f"{head}: {description}" if description else head]
+    lines += [f"  {line}" for line in preview_lines(entry.content)]
+    if broken:
+        named = [_cut(_clean(claim)) for claim in broken[:MAX_BROKEN_CLAIMS]]
+        named += ["…"] if len(broken) > MAX_BROKEN_CLAIMS else []
+        lines.append(words.broken_claims.format(claims=words.list_separator.join(named)))
+    # Each piece is harmless by itself; once more for what two of them could spell together.
+    block = neutralise("\n".join(lines))
+    note = memory_freshness_note(entry.modified, now, lang)
+    return f"{block}\n{note}" if note else block
+
+
+def build_reminder(
+    entries: Iterable[MemoryEntry],
+    *,
+    now: float,
+    lang: Lang,
+    broken: Mapping[str, Sequence[str]] = _NO_CLAIMS,
+) -> str:
+    """The reminder for these memories, in this order; empty if there are none.
+
+    Args:
+        entries: what to inject.
+        now: Unix seconds.
+        lang: language of labels, notes and guardrails.
+        broken: by slug, what a memory names and the project no longer has.
+    """
+    blocks = [reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ())) for e in entries]
+    if not blocks:
+        return ""
+    words = wording(lang)
+    parts = [
+        _OPENING,
+        words.reminder_title,
+        *blocks,
+        words.reminder_footer,
+        f"{words.verify_before_recommending}\n{_CLOSING}",
+    ]
+    return "\n\n".join(parts)
+
+
+def assemble_system_prompt(identity: str, tools: str, skills: str, memory: str, principles: str) -> str:
+    """A system prompt of five sections in the seed's order, memory fourth; empty ones are left out."""
+    sections = (section.strip("\n") for section in (identity, tools, skills, memory, principles))
+    return "\n\n".join(section for section in sections if section.strip())
+
+
+_IDEOGRAPH = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_OTHER_SCRIPT = re.compile("[^\x00-\x7f]")
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a model counts in a text: an estimate (ours), never a count; show it as one ("≈").
+
+    Four ASCII characters a token, one CJK character a token, two characters of anything else.
+    """
+    wide = len(_IDEOGRAPH.findall(text))
+    other = len(_OTHER_SCRIPT.findall(text)) - wide
+    return round((len(text) - wide - other) / 4 + wide + other / 2)
