@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from memtui.memory.audit import AuditRow
+from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.dedup import build_manifest_preview
 from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
 from memtui.memory.manager import MemoryManager, SaveResult
@@ -136,7 +137,9 @@ class SaveMemoryTool:
             detail,
         )
         try:
-            self.manager.folder.make_own_folder()
+            if self.manager.folder.stamp(OWN_FOLDER) is None:
+                with self.manager.folder.lock():  # the first change to a directory, if only a refused one
+                    pass
             self.manager.audit.add(row)
         except MemtuiError as error:  # the memory is saved; that the log is not must be said, not raised
             return ToolResult(f"{answer.text}\n\n⚠️ {error}", answer.is_error, answer.result, answer.error)

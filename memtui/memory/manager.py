@@ -16,10 +16,10 @@ from typing import Literal
 
 from memtui.memory import drafting, index, links
 from memtui.memory.audit import AuditLog
-from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, Convention
+from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, OWN_FOLDER, Convention
 from memtui.memory.dedup import Match, compare_with_all
 from memtui.memory.errors import Busy, Conflict, Refused, UsageError
-from memtui.memory.files import FileImage, Folder
+from memtui.memory.files import LOCK_SECONDS, FileImage, Folder
 from memtui.memory.findings import Fix
 from memtui.memory.history import Version, pick_version, versions_of
 from memtui.memory.journal import Edit, Journal, Outcome, Record
@@ -32,6 +32,8 @@ from memtui.memory.types import Clock, Lang, MemoryEntry
 
 DEFAULT_REMINDER_ENTRIES = 5
 """Memories in a reminder unless told otherwise (seed)."""
+
+LOCK_FILE = f"{OWN_FOLDER}/lock"
 
 BestMatch = Callable[[str, str | None], Match | None]
 """Finds the active memory most like a text, the given slug left out."""
@@ -87,7 +89,7 @@ class MemoryManager:
     def __init__(self, library_dir: str | Path, *, clock: Clock = time.time, lang: Lang = "en") -> None:
         root = Path(library_dir) / "memory"
         folder = Folder(root)
-        folder.create()
+        root.mkdir(parents=True, exist_ok=True)
         self._attach(Directory(root, convention=LIBRARY, folder=folder, clock=clock), clock=clock, lang=lang)
         self.project_root: Path | None = Path(library_dir)
         self.reload()
@@ -146,6 +148,7 @@ class MemoryManager:
         self.actor = actor
         self.session_id = session_id
         self.main_agent_wrote = False
+        self.lock_seconds = LOCK_SECONDS
         self.best_match: BestMatch = self._compare_with_all
         self.audit = AuditLog(self.folder.root)
         self.planner = Planner(directory, self.folder, clock)
@@ -240,7 +243,7 @@ class MemoryManager:
             yield False
             return
         try:
-            if not self.folder.has_lock_file():
+            if self.folder.stamp(LOCK_FILE) is None:
                 yield True
                 return
             try:
@@ -463,7 +466,7 @@ class MemoryManager:
             raise Refused(
                 "there is no such directory", where=str(self.root), todo="Create it, then try again"
             )
-        with self._mutex, self.folder.lock():
+        with self._mutex, self.folder.lock(self.lock_seconds):
             self.journal.recover()
             yield
 

@@ -460,7 +460,7 @@ def test_a_header_that_cannot_be_edited_is_written_anew_and_kept_as_it_was(open_
 def test_busy_directory_is_told_apart(open_manager: Open, clock: Clock) -> None:
     manager, other = open_manager("claude"), open_manager("claude")
     save(manager)
-    manager.folder.lock_timeout = 0.05
+    manager.lock_seconds = 0.05
     with other.folder.lock(), pytest.raises(Busy):
         save(manager, content="another text")
 
