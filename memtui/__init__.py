@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memtui.memory.guardrails import MEMORY_DRIFT_CAVEAT as MEMORY_DRIFT_CAVEAT
     from memtui.memory.guardrails import VERIFY_BEFORE_RECOMMENDING as VERIFY_BEFORE_RECOMMENDING
     from memtui.memory.guardrails import WHAT_NOT_TO_SAVE as WHAT_NOT_TO_SAVE
-    from memtui.memory.index import truncate_entrypoint as truncate_entrypoint
+    from memtui.memory.entrypoint import truncate_entrypoint as truncate_entrypoint
     from memtui.memory.manager import MemoryManager as MemoryManager
     from memtui.memory.manager import SaveResult as SaveResult
     from memtui.memory.quality import check_content_quality as check_content_quality
@@ -54,7 +54,7 @@ _HOMES = {
     "memory.errors": ("Conflict", "MemtuiError"),
     "memory.frontmatter": ("parse_frontmatter",),
     "memory.guardrails": ("MEMORY_DRIFT_CAVEAT", "VERIFY_BEFORE_RECOMMENDING", "WHAT_NOT_TO_SAVE"),
-    "memory.index": ("truncate_entrypoint",),
+    "memory.entrypoint": ("truncate_entrypoint",),
     "memory.manager": ("MemoryManager", "SaveResult"),
     "memory.quality": ("check_content_quality", "quality_findings"),
     "memory.reminder": ("assemble_system_prompt",),

@@ -427,7 +427,7 @@ class MemoryManager:
     def rebuilt_index(self) -> tuple[str, str]:
         """The index as it is, and as it would be if written anew from the memories."""
         text = self.directory.index_text
-        return text, index.rebuild(text, [e for e in self.entries() if e.is_active], self.convention)
+        return text, self.planner.rebuilt_index(text)
 
     def rebuild_index(self) -> ChangeResult:
         """Write the index anew from the memories; ``rebuilt_index`` shows what that changes."""

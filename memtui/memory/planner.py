@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from memtui.memory import drafting, frontmatter, index, links
+from memtui.memory import drafting, entrypoint, frontmatter, index, links
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, OWN_FOLDER
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import FileImage, Folder
@@ -176,8 +176,16 @@ class Planner:
 
     def rebuild_index(self) -> list[Edit]:
         """The index written anew from the active memories."""
-        active = [entry for entry in self.directory.entries if entry.is_active]
-        return self.index_edit(lambda text: index.rebuild(text, active, self.directory.convention))
+        return self.index_edit(self.rebuilt_index)
+
+    def rebuilt_index(self, text: str) -> str:
+        """The index made whole again: every active memory named, no line for one that is gone."""
+        active = [
+            (entry.rel, entry.name, entry.description, entry.type_text)
+            for entry in self.directory.entries
+            if entry.is_active
+        ]
+        return index.rebuild(text, active, self.directory.convention)
 
     # -- archives --------------------------------------------------------------------------------------------------
 
@@ -204,12 +212,12 @@ class Planner:
     def index_edit(self, change: Callable[[str], str]) -> list[Edit]:
         """The edit that makes ``change`` to the index; none if it changes nothing."""
         image = self.image(INDEX_NAME)
-        text = image.data.decode("utf-8", "surrogateescape") if image else ""
+        text = index.decode_index(image.data if image else None)
         changed = change(text)
         if changed == text:
             return []
         before = image.data if image else None
-        return [Edit(INDEX_NAME, before, changed.encode("utf-8", "surrogateescape"), "index")]
+        return [Edit(INDEX_NAME, before, index.encode_index(changed), "index")]
 
     def _line(self, text: str, rel: str, title: str, description: str, type_text: str) -> str:
         """The index with this line, within its limits where the convention rotates without being asked."""
@@ -218,7 +226,7 @@ class Planner:
             return text
         modified = {entry.rel: entry.modified for entry in self.directory.entries if entry.is_active}
         modified[rel] = self.clock()
-        return index.rotate(text, modified, self.directory.convention.unit).text
+        return entrypoint.rotate(text, modified, self.directory.convention.unit).text
 
     def _line_after_save(self, rel: str, current: bytes | None, fields: drafting.Fields) -> list[Edit]:
         """The index line of a saved memory: rewritten when it is missing or when what it says has changed.
