@@ -1,0 +1,160 @@
+"""Which parts of an index are HTML comments that stand as blocks of their own, or frontmatter.
+
+The released client takes both out of ``MEMORY.md`` before it measures and loads it. It knows a comment block by the
+rules of Markdown: one inside a code fence, a list item, a quotation, a paragraph or another HTML block is text like
+any other and stays (measured; ``tests/integration/test_client_index.py`` compares).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_OPENS = re.compile(r" {0,3}<!--")
+_BULLET = re.compile(r"( {0,3})([-*+]|\d{1,9}[.)])( {1,4}|\t|$)")
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+_HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
+_RULE = re.compile(r" {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$")
+_RAW_TAG = re.compile(r" {0,3}<(script|pre|style|textarea)[\s>]", re.IGNORECASE)
+_BLOCK_TAG = re.compile(
+    r" {0,3}</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog"
+    r"|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend"
+    r"|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td"
+    r"|tfoot|th|thead|title|tr|track|ul)(?: +|$|/?>)",
+    re.IGNORECASE,
+)
+_ANY_TAG = re.compile(r" {0,3}(?:<[a-z][\w-]*(?: [^<>]*)?/?>|</[a-z][\w-]*\s*>)[ \t]*$", re.IGNORECASE)
+_HEADER_EDGE = re.compile(r"---\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class CommentBlock:
+    """One HTML comment block.
+
+    Attributes:
+        first: index of its first line.
+        after: index of the line that follows it; empty lines behind the comment belong to it.
+        rest: the text on its lines outside the comments; empty for nearly every one.
+    """
+
+    first: int
+    after: int
+    rest: str
+
+
+def frontmatter_lines(lines: Sequence[str]) -> int:
+    """How many lines at the top are frontmatter, its two fences included; 0 where there is none."""
+    if not lines or not _HEADER_EDGE.match(lines[0].removeprefix("\ufeff")):
+        return 0
+    for number in range(1, len(lines)):
+        if _HEADER_EDGE.match(lines[number]):
+            return number + 1
+    return 0
+
+
+def comment_blocks(lines: Sequence[str], start: int = 0) -> tuple[CommentBlock, ...]:
+    """The HTML comment blocks among lines without their line ends.
+
+    Args:
+        lines: the text, a string a line.
+        start: first line to look at, behind the frontmatter.
+    """
+    return tuple(_Scanner(lines).blocks(start))
+
+
+class _Scanner:
+    """Walks the lines with just enough Markdown to tell a block of its own from text."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._in_text = False  # the line before is a paragraph that this one may continue
+        self._item = 0  # columns an open list item's own text is indented by; 0 outside lists
+
+    def blocks(self, at: int) -> list[CommentBlock]:
+        found: list[CommentBlock] = []
+        while at < len(self._lines):
+            line = self._lines[at]
+            if not line.strip():
+                self._in_text = False
+                at += 1
+            elif self._item and self._stays_in_list(line):
+                at += 1
+            elif (block := self._comment(at)) is not None:
+                self._leave()
+                found.append(block)
+                at = block.after
+            else:
+                at = self._step(at, line)
+        return found
+
+    def _leave(self) -> None:
+        self._in_text, self._item = False, 0
+
+    def _stays_in_list(self, line: str) -> bool:
+        indent = len(line) - len(line.lstrip(" "))
+        if line.startswith("\t") or indent >= self._item:
+            self._in_text = True
+            return True
+        if _BULLET.match(line) and not _RULE.match(line):
+            return False
+        lazy = self._in_text and not (_HEADING.match(line) or _FENCE.match(line) or _RULE.match(line))
+        if lazy and not (line.lstrip(" ").startswith("<!--") and indent < min(4, self._item)):
+            return True
+        self._leave()
+        return False
+
+    def _comment(self, at: int) -> CommentBlock | None:
+        line = self._lines[at]
+        if not (line.startswith("<!--") if self._in_text else _OPENS.match(line)):
+            return None
+        for end in range(at, len(self._lines)):
+            text = line if end == at else self._lines[end]
+            start = line.index("<!--") + 4 if end == at else 0
+            if text.find("-->", start) >= 0:
+                break
+        else:
+            return None
+        rest = _COMMENT.sub("", "\n".join(self._lines[at : end + 1]))
+        after = end + 1
+        while after < len(self._lines) and not self._lines[after]:
+            after += 1
+        return CommentBlock(at, after, rest if rest.strip() else "")
+
+    def _step(self, at: int, line: str) -> int:
+        """Past one line that is no comment, or past the whole block that it opens."""
+        if (fence := _FENCE.match(line)) is not None:
+            self._leave()
+            return self._past_fence(at + 1, fence[1])
+        if (bullet := _BULLET.match(line)) is not None and not _RULE.match(line):
+            self._item = len(bullet[0].replace("\t", " ")) if bullet[3] else len(bullet[0]) + 1
+            self._in_text = True
+            return at + 1
+        if _HEADING.match(line) or _RULE.match(line):
+            self._leave()
+            return at + 1
+        if (raw := _RAW_TAG.match(line)) is not None:
+            self._leave()
+            return self._past_closing(at, f"</{raw[1]}>".lower())
+        if _BLOCK_TAG.match(line) or (not self._in_text and _ANY_TAG.match(line)):
+            self._leave()
+            while at < len(self._lines) and self._lines[at].strip():
+                at += 1
+            return at
+        if not self._in_text and line.startswith(("    ", "\t")):
+            return at + 1
+        self._in_text = True
+        return at + 1
+
+    def _past_fence(self, at: int, mark: str) -> int:
+        closing = re.compile(rf" {{0,3}}{re.escape(mark[0])}{{{len(mark)},}}\s*$")
+        while at < len(self._lines) and not closing.match(self._lines[at]):
+            at += 1
+        return at + 1
+
+    def _past_closing(self, at: int, tag: str) -> int:
+        for number in range(at, len(self._lines)):
+            if tag in self._lines[number].lower():
+                return number + 1
+        return len(self._lines)

@@ -1,0 +1,244 @@
+"""``MEMORY.md`` taken apart: its lines, and the memories that each of them names (spec §6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from posixpath import normpath
+from urllib.parse import unquote
+
+from memtui.memory.blocks import comment_blocks, frontmatter_lines
+
+_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
+# A Markdown link: text with escaped or balanced brackets, target bare or in <>, perhaps a "title".
+_LINK = re.compile(
+    r"""(?<![!\\])\[(?P<text>(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*)\]
+        \((?P<open>\s*)(?:<(?P<angle>[^<>]*)>|(?P<bare>(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))+))
+        (?:\s+(?:"[^"]*"|'[^']*'))?\s*\)""",
+    re.VERBOSE,
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
+_MD_ANCHOR = re.compile(r"(?<=\.md)[#?].*$", re.DOTALL)
+_LEAD = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_MARKS = "~*_"
+_SEPARATOR = re.compile(r"\s*(?:—|–|--?|:|：)\s*")
+_TYPE = re.compile(r"\s*\(type: ([^()]*)\)\s*$")
+_HOME = ("memory/", "../memory/")
+
+
+class Form(Enum):
+    """How a line names a memory."""
+
+    LIST = "list"
+    """``- [Title](a.md) — description``, also struck through or set off otherwise: the memory's own line."""
+    TABLE = "table"
+    HEADING = "heading"
+    PROSE = "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link to a Markdown file.
+
+    Attributes:
+        rel: the file it names, relative to the memory directory as far as the text alone tells: percent-encoding
+            undone, ``./`` and anchors dropped.
+        raw: the same without undoing the percent-encoding.
+        text: what is shown, escapes undone.
+        start: where the link begins in its line.
+        end: where it ends.
+        target: where its target stands in the line, without the anchor.
+    """
+
+    rel: str
+    raw: str
+    text: str
+    start: int
+    end: int
+    target: tuple[int, int]
+
+    @property
+    def outside(self) -> bool:
+        """Whether it leads out of the memory directory, whatever the directory is called."""
+        up = self.rel.startswith("../") and not self.rel.startswith(_HOME[1])
+        return up or self.rel.startswith(("/", "~"))
+
+    def names(self, rel: str) -> bool:
+        """Whether it means this file of the memory directory; ``memory/a.md`` means ``a.md`` too."""
+        return any(name == rel or name in (_HOME[0] + rel, _HOME[1] + rel) for name in (self.rel, self.raw))
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The files of the directory that it may mean, the likeliest first."""
+        names = dict.fromkeys((self.rel, self.raw))
+        return tuple(names) + tuple(n.removeprefix(h) for n in names for h in _HOME if n.startswith(h))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line's word on one memory.
+
+    Attributes:
+        rel: the file named, see ``Link.rel``.
+        title: the link's text.
+        description: what follows the link in a ``LIST`` line, without ``(type: …)``; empty in the other forms.
+        type_text: what ``(type: …)`` says, None where it is not there.
+        line: 1-based line of the index.
+        form: how the line names it.
+        link: the link itself.
+    """
+
+    rel: str
+    title: str
+    description: str
+    type_text: str | None
+    line: int
+    form: Form
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the index.
+
+    Attributes:
+        number: 1-based.
+        text: without its end.
+        end: its line end; empty for a last line without one.
+        hidden: whether it is part of the frontmatter or of an HTML comment, which no reader gets.
+        fenced: whether it stands in a code fence: a reader gets it, but it may be an example.
+        entries: the memories it names, in order. In a ``LIST`` line the first is the one it is about.
+    """
+
+    number: int
+    text: str
+    end: str
+    hidden: bool
+    fenced: bool
+    entries: tuple[Entry, ...]
+
+    @property
+    def subject(self) -> Entry | None:
+        """The memory whose own line this is, if it is a list line."""
+        return self.entries[0] if self.entries and self.entries[0].form is Form.LIST else None
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """``MEMORY.md`` taken apart; joining ``text`` and ``end`` of all lines gives it back."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every mention of a memory, in order."""
+        return tuple(entry for line in self.lines for entry in line.entries)
+
+    def naming(self, rel: str) -> tuple[Line, ...]:
+        """The lines that name a file."""
+        return tuple(line for line in self.lines if any(e.link.names(rel) for e in line.entries))
+
+
+def split_lines(text: str) -> list[tuple[str, str]]:
+    """Lines with their ends; only LF, CRLF and CR end a line."""
+    pairs = [(m[1], m[2]) for m in _LINE.finditer(text)]
+    return pairs[:-1] if pairs and pairs[-1] == ("", "") else pairs
+
+
+def find_links(text: str) -> Iterator[Link]:
+    """The links of one line that lead to a Markdown file; addresses with a scheme are none."""
+    for match in _LINK.finditer(text):
+        group = "angle" if match["angle"] is not None else "bare"
+        start, written = match.start(group), _MD_ANCHOR.sub("", match[group])
+        plain = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", written)
+        if not plain.endswith(".md") or _SCHEME.match(plain):
+            continue
+        shown = re.sub(r"\\([\[\]\\])", r"\1", match["text"])
+        yield Link(
+            rel=normpath(unquote(plain, errors="surrogateescape")),
+            raw=normpath(plain),
+            text=shown,
+            start=match.start(),
+            end=match.end(),
+            target=(start, start + len(written)),
+        )
+
+
+def lead_of(text: str) -> str:
+    """Indent, bullet and check box of a list line, e.g. ``  - [x] ``; empty for any other line."""
+    match = _LEAD.match(text.removeprefix("\ufeff"))
+    return match[0] if match else ""
+
+
+@lru_cache(maxsize=8)
+def parse_index(text: str) -> Index:
+    """Take an index apart.
+
+    Lines in HTML comment blocks and frontmatter hold no entries. Lines in a code fence do, since every reader gets
+    them like any other line; they are marked ``fenced``.
+    """
+    pairs = split_lines(text)
+    texts = [pair[0] for pair in pairs]
+    header = frontmatter_lines(texts)
+    hidden = set(range(header))
+    for block in comment_blocks(texts, header):
+        hidden.update(range(block.first, block.after))
+    fenced = _fenced(texts, hidden)
+    lines = []
+    for at, (line, end) in enumerate(pairs):
+        entries: tuple[Entry, ...] = ()
+        if at not in hidden:
+            entries = _entries(line.removeprefix("\ufeff") if at == 0 else line, at + 1)
+        lines.append(Line(at + 1, line, end, at in hidden, at in fenced, entries))
+    return Index(tuple(lines))
+
+
+def _fenced(texts: list[str], hidden: set[int]) -> set[int]:
+    inside: set[int] = set()
+    mark = ""
+    for at, line in enumerate(texts):
+        if at in hidden:
+            continue
+        opening = re.match(r"\s*(`{3,}|~{3,})", line)
+        if mark:
+            inside.add(at)
+            if opening and opening[1].startswith(mark) and not line.strip().strip(mark[0]):
+                mark = ""
+        elif opening and not (opening[1][0] == "`" and "`" in line.strip().lstrip("`")):
+            mark = opening[1]
+            inside.add(at)
+    return inside
+
+
+def _entries(text: str, number: int) -> tuple[Entry, ...]:
+    if "](" not in text:
+        return ()
+    links = tuple(find_links(text))
+    if not links:
+        return ()
+    lead = _LEAD.match(text)
+    first = links[0]
+    if lead and not text[lead.end() : first.start].strip(_MARKS):
+        description, type_text = _tail(text[first.end :])
+        led = Entry(first.rel, first.text, description, type_text, number, Form.LIST, first)
+        return (led, *(Entry(x.rel, x.text, "", None, number, Form.PROSE, x) for x in links[1:]))
+    stripped = text.lstrip()
+    form = Form.PROSE
+    if stripped.startswith("|"):
+        form = Form.TABLE
+    elif re.match(r"#{1,6}\s", stripped):
+        form = Form.HEADING
+    return tuple(Entry(x.rel, x.text, "", None, number, form, x) for x in links)
+
+
+def _tail(rest: str) -> tuple[str, str | None]:
+    rest = rest.lstrip(_MARKS)
+    if (match := _TYPE.search(rest)) is not None:
+        rest, type_text = rest[: match.start()], match[1].strip()
+    else:
+        type_text = None
+    separator = _SEPARATOR.match(rest)
+    return (rest[separator.end() :] if separator else rest).strip(), type_text

@@ -1,0 +1,30 @@
+"""What the sentences about an index and its findings are; templates are filled with ``str.format``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class IndexWording:
+    """The lines that memtui adds to an index, or to what is loaded of one."""
+
+    cut: str  # the warning behind a cut index; {what} is too long, {where} the cut is
+    over_lines: str  # {lines}, {limit}
+    over_size: str  # {size}, {limit}: with their unit
+    over_both: str  # {lines}, {size}
+    cut_tail: str  # {lost} of {total} lines from line {first} on, {preview} of that line
+    preview: str  # {line}
+    cut_head: str  # everything after the first {limit} characters of line 1
+    notice: str  # the line of a rotated index; {n} memories are not listed
+    notice_pattern: str  # the regular expression that knows it again
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWording:
+    """The sentences of one check."""
+
+    title: str  # what the rule looks for, a few words
+    why: str  # why it matters and what to do, one or two sentences
+    message: str  # what was found; its parts are the rule's own
+    fix: str = ""  # label of the fix, where there is one
