@@ -1,0 +1,122 @@
+"""One YAML value on one line: undoing its quotes, and quoting a text exactly when YAML needs it (spec §4)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memtui.memory.errors import MemtuiError
+
+
+class FrontmatterError(MemtuiError):
+    """A header that can't be read as strict YAML, or a change to a file that can't be made safely.
+
+    Attributes:
+        code: stable kebab-case name of the reason, the same names as in ``Problem.code``.
+        line: 1-based line of the text that was given, or None.
+    """
+
+    def __init__(self, what: str, *, code: str, line: int | None = None, todo: str = "") -> None:
+        super().__init__(what, todo=todo)
+        self.code = code
+        self.line = line
+
+
+MAX_HEADER_BYTES: Final = 64 * 1024
+"""A larger header is not read as YAML and not written (spec §4)."""
+
+NULLS = frozenset(["", "~", "null", "Null", "NULL"])
+"""What YAML reads as "no value" where it stands without quotes."""
+
+_SINGLE = re.compile(r"'((?:[^']|'')*)'")
+_DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
+_NAMED = {
+    "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r",
+    "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
+}  # fmt: skip
+
+
+def unquote(value: str) -> str | None:
+    """The text of a value that is one quoted scalar and nothing else; None if it is not that, or wrongly escaped."""
+    if found := _SINGLE.fullmatch(value):
+        return found[1].replace("''", "'")
+    found = _DOUBLE.fullmatch(value)
+    if not found:
+        return None
+    inner = found[1]
+    if "\\" not in inner:
+        return inner
+    try:
+        return _ESCAPE.sub(_unescape, inner)
+    except (KeyError, ValueError):
+        return None
+
+
+def _unescape(found: re.Match[str]) -> str:
+    name = found[4]
+    if name:
+        return _NAMED[name]
+    code = int(found[1] or found[2] or found[3], 16)
+    if 0xD800 <= code < 0xE000:
+        raise ValueError
+    return chr(code)
+
+
+# Words that some YAML reader takes for something else than text: YAML 1.1 (PyYAML) or 1.2 (the client).
+_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
+_NUMBER_12 = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+")
+# Not printable in YAML, or a line break in YAML 1.1: written as an escape.
+_UNPRINTABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
+_SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0", "\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
+
+
+def quote(value: str) -> str:
+    """A text as a YAML scalar on one line, which a strict parser reads back exactly.
+
+    It stays as typed where that is safe, takes the quotes that leave it readable where not, and escapes only what
+    can't stand on the line. ``---`` is broken up by an escape, because the released client ends the header at the
+    first one, wherever it stands (measured).
+
+    Raises:
+        FrontmatterError: it holds a lone surrogate, which no file can hold.
+    """
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        raise FrontmatterError("the text holds half a character (a lone surrogate)", code="invalid-text")
+    if _UNPRINTABLE.search(value) or "---" in value:
+        return _double(value)
+    if is_plain(value):
+        return value
+    if '"' not in value and "\\" not in value:
+        return f'"{value}"'
+    return "'" + value.replace("'", "''") + "'" if value.count("'") < 3 else _double(value)
+
+
+def _double(value: str) -> str:
+    text = re.sub(r'["\\]', lambda found: _SHORT[found[0]], value)
+    text = _UNPRINTABLE.sub(lambda found: _SHORT.get(found[0]) or _hex(found[0]), text)
+    return '"' + text.replace("---", "-\\x2D-") + '"'
+
+
+def _hex(char: str) -> str:
+    return f"\\x{ord(char):02X}" if ord(char) < 0x100 else f"\\u{ord(char):04X}"
+
+
+def is_plain(value: str) -> bool:
+    """Whether a text of printable characters needs no quotes: every YAML reader takes it for this very text."""
+    if (
+        not value
+        or value[0] in " \t"
+        or value[-1] in " \t:"
+        or ": " in value
+        or " #" in value
+        or "\t" in value
+    ):
+        return False
+    if value.lower() in _WORDS or _NUMBER_12.fullmatch(value):
+        return False
+    if value[0].isalpha():
+        return True
+    from memtui.memory import yamlsafe  # noqa: PLC0415 - YAML costs 20 ms to import, and few values need it
+
+    return yamlsafe.reads_as_text(value)
