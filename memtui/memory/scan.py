@@ -1,0 +1,469 @@
+"""What a memory directory holds, kept up to date at the cost of what changed (design §2, reliability §2).
+
+The truth is one look at every file's stamp; hints, for instance from a watcher, only say where to look first.
+"""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
+from math import inf
+from operator import attrgetter
+from pathlib import Path
+from stat import S_ISDIR
+from typing import NamedTuple
+
+from memtui.memory.conventions import INDEX_NAME, Convention, detect
+from memtui.memory.entries import (
+    HISTORY_PREFIX,
+    Key,
+    Known,
+    is_torn,
+    kind_of,
+    look,
+    problem_of,
+    read_entry,
+    slug_of,
+)
+from memtui.memory.files import Folder, Stamp, Unreadable
+from memtui.memory.index import decode_index
+from memtui.memory.types import Clock, MemoryEntry, Problem
+
+__all__ = ["SETTLE_SECONDS", "Changes", "Directory", "kind_of", "read_entry", "slug_of"]
+
+SETTLE_SECONDS = 2.0
+"""How long the last good view of a half-written file stays (reliability §1)."""
+
+_RACY_NS = 2_000_000_000
+"""A file this young when it was read may be written once more without its stamp changing: clocks of file systems
+tick every 4-10 ms on Linux and every 2 s on FAT. It is read again at the next full look."""
+
+_BULK = 64
+"""Fewer changed files than this are always placed one by one."""
+
+_COLLECTOR_BULK = 1_000
+"""From so many files to read on, the cyclic collector waits until they are read."""
+
+_BY_KEY = attrgetter("key")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What became different between two moments.
+
+    Attributes:
+        added: slugs of memories that were not there before.
+        changed: slugs of memories that read differently now.
+        removed: slugs of memories that are gone.
+        index: whether the index file's bytes changed, or it came or went.
+    """
+
+    added: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+    index: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed or self.index)
+
+    def then(self, later: Changes) -> Changes:
+        """Both as one step. What came and went is named as changed: somebody may have seen it."""
+        added = (self.added - later.removed) | (later.added - self.removed)
+        removed = (self.removed - later.added) | (later.removed - self.added)
+        touched = self.added | self.changed | self.removed | later.added | later.changed | later.removed
+        return Changes(added, touched - added - removed, removed, self.index or later.index)
+
+
+class _Move(NamedTuple):
+    old: Known | None
+    new: Known | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One look at the folder: when it was, how long half-written files are waited for, and what it found."""
+
+    now: float
+    wall: int
+    settle: float
+    moves: list[_Move] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    stamp: Stamp | None = None
+    data: bytes | None = None
+    problem: Problem | None = None
+
+
+@contextmanager
+def _collector_waits(count: int) -> Iterator[None]:
+    """Keep the cyclic collector away from a bulk of new objects, none of which is garbage.
+
+    It would go through all of them again and again as they grow, so that 100,000 files cost more than ten times
+    10,000.
+    """
+    if count < _COLLECTOR_BULK or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+class Directory:
+    """The memories of one folder as last looked at. Methods may be called from any thread.
+
+    Nothing is read before the first `refresh`, and looking changes nothing on disk.
+
+    Attributes:
+        root: the folder as given.
+        folder: the door to its files.
+        missing: whether the folder was not there at the last look.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        convention: Convention | None = None,
+        folder: Folder | None = None,
+        clock: Clock = time.time,
+        wall: Callable[[], int] = time.time_ns,
+    ) -> None:
+        """Prepare to look at a folder.
+
+        Args:
+            root: the folder; it need not exist.
+            convention: the habits it follows; detected at the first look when None.
+            folder: the door to its files, made for ``root`` when None.
+            clock: the time dates are measured against, Unix seconds; may be any day.
+            wall: the time the system stamps files with, nanoseconds: never a made-up day.
+        """
+        self.root = root
+        self.folder = folder or Folder(root)
+        self.missing = False
+        self._clock = clock
+        self._wall = wall
+        self._lock = threading.RLock()
+        self._convention = convention
+        self._detect = convention is None
+        self._files: dict[str, Known] = {}
+        self._below: Counter[str] = Counter()
+        self._keys: list[Key] = []
+        self._sorted: list[MemoryEntry] = []
+        self._entries: tuple[MemoryEntry, ...] | None = ()
+        self._index = _Index()
+        self._index_text: str | None = ""
+        self._nested = self._flat = 0
+        self._future: set[str] = set()
+        self._racy: set[str] = set()
+        self._torn_since: dict[str, float] = {}
+        self._gone_once: set[str] = set()
+        self._before: dict[str, MemoryEntry | None] = {}
+        self._index_before: tuple[bytes | None, Problem | None] = (None, None)
+
+    # -- what is there ---------------------------------------------------------------------------------------------
+
+    @property
+    def convention(self) -> Convention:
+        """The habits the folder follows; until a typed memory has been read, what its place suggests."""
+        with self._lock:
+            return self._convention or self._detected()
+
+    @property
+    def entries(self) -> tuple[MemoryEntry, ...]:
+        """All memories: active before historical, then newest ``modified`` first, then by slug.
+
+        For active ones that is the order of the effective score at any ``now``: score and tier only fall with age.
+        The tuple is the same object until something changes.
+        """
+        entries = self._entries
+        if entries is not None:
+            return entries
+        with self._lock:
+            if self._entries is None:
+                self._entries = tuple(self._sorted)
+            return self._entries
+
+    @property
+    def shapes(self) -> tuple[int, int]:
+        """How many live files hold their type nested under ``metadata``, and how many flat."""
+        return self._nested, self._flat
+
+    @property
+    def index_data(self) -> bytes | None:
+        """The bytes of ``MEMORY.md``; None if it is missing or cannot be read."""
+        return self._index.data
+
+    @property
+    def index_text(self) -> str:
+        """``MEMORY.md`` as text; empty if there is none. Bytes that are not UTF-8 survive as lone surrogates."""
+        with self._lock:
+            if self._index_text is None:
+                self._index_text = decode_index(self._index.data)
+            return self._index_text
+
+    @property
+    def index_problem(self) -> Problem | None:
+        """Why ``MEMORY.md`` cannot be read, if that is so."""
+        return self._index.problem
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether some file looked half written or gone, and another look soon will tell."""
+        return bool(self._torn_since or self._gone_once)
+
+    def get(self, slug: str) -> MemoryEntry | None:
+        """The memory of that slug; the live one where an archive in ``.memtui/history/`` has the same."""
+        return self.get_rel(f"{slug}.md") or self.get_rel(f"{HISTORY_PREFIX}{slug}.md")
+
+    def get_rel(self, rel: str) -> MemoryEntry | None:
+        """The memory in that file, e.g. ``sub/a.md`` or ``.memtui/history/a_v1.md``."""
+        known = self._files.get(rel)
+        return known.entry if known else None
+
+    def take_changes(self) -> Changes:
+        """What became different since the last call, as one step; what came and went between is not named."""
+        with self._lock:
+            added: set[str] = set()
+            changed: set[str] = set()
+            removed: set[str] = set()
+            for rel, before in self._before.items():
+                now = self.get_rel(rel)
+                if now == before:
+                    continue
+                slug = slug_of(rel)
+                # An archive and a live memory may share a slug: what becomes of one of them changes that slug.
+                twin = f"{slug}.md" if rel.startswith(HISTORY_PREFIX) else f"{HISTORY_PREFIX}{slug}.md"
+                twin_now = self.get_rel(twin)
+                was = before is not None or self._before.get(twin, twin_now) is not None
+                here = now is not None or twin_now is not None
+                (changed if was and here else added if here else removed).add(slug)
+            index = (self._index.data, self._index.problem) != self._index_before
+            self._before, self._index_before = {}, (self._index.data, self._index.problem)
+            return Changes(frozenset(added), frozenset(changed), frozenset(removed), index)
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+
+    def refresh(self, hints: Iterable[str] | None = None, *, settle: float = 0.0) -> None:
+        """Look again, and read what differs.
+
+        Args:
+            hints: paths below the folder to look at, whatever they are; those are read even where the stamp is the
+                same. None looks at every file's stamp, and reads only those that differ.
+            settle: seconds for which a file that looks half written keeps its last good view, while a file that is
+                gone stays until it is gone at two looks. 0 believes the first look.
+
+        Raises:
+            Unreadable: the folder is there but cannot be listed. What was known stays.
+        """
+        with self._lock:
+            at = _Look(self._clock(), self._wall(), settle)
+            wanted = None if hints is None else self._files_among(hints)
+            try:
+                if wanted is None or not self._look_at(wanted, at):
+                    self._look_everywhere(at)
+            finally:
+                self._place(at.moves, at.now)
+            if self._detect:
+                self._convention = self._detected()
+                self._detect = not (self._nested or self._flat)
+
+    def _detected(self) -> Convention:
+        shapes = chain(repeat(True, self._nested), repeat(False, self._flat))
+        return detect(Path(self.folder.disk.realpath(str(self.root))), shapes)
+
+    def _files_among(self, hints: Iterable[str]) -> set[str] | None:
+        """The files to look at because of these paths; None if a folder came or went with what it holds."""
+        files = self._torn_since.keys() | self._gone_once
+        for rel in hints:
+            kind = kind_of(rel)
+            if kind == "other" and (rel in self._below or self._is_folder(rel)):
+                return None
+            if kind in {"memory", "index"}:
+                files.add(rel)
+        return files
+
+    def _is_folder(self, rel: str) -> bool:
+        try:
+            stamp = self.folder.stamp(rel) if rel else None
+        except Unreadable:
+            return True
+        return rel == "" or (stamp is not None and S_ISDIR(stamp.mode))
+
+    def _look_at(self, rels: set[str], at: _Look) -> bool:
+        """Read these files; False where that does not tell and everything has to be looked at."""
+        if self.missing:
+            return False
+        if not rels:
+            return True
+        try:
+            self.folder.fresh_root()
+        except OSError:
+            return False
+        with _collector_waits(len(rels)):
+            for rel in rels:
+                self._look_again(rel, at)
+        # What is called x.md may be a folder, and bring files along.
+        return not any(
+            known and known.stamp and S_ISDIR(known.stamp.mode) for move in at.moves for known in move
+        )
+
+    def _look_everywhere(self, at: _Look) -> None:
+        seen = dict(self.folder.walk())
+        seen.update(self._archives())
+        files = self._files
+        todo = [
+            rel
+            for rel, stamp in seen.items()
+            if ((known := files.get(rel)) is None or known.stamp != stamp) and kind_of(rel) == "memory"
+        ]
+        if self._index.stamp != seen.get(INDEX_NAME):
+            todo.append(INDEX_NAME)
+        again = self._racy | self._torn_since.keys() | self._gone_once | (files.keys() - seen.keys())
+        again.difference_update(todo)
+        with _collector_waits(len(todo)):
+            for rel in chain(todo, again):
+                self._look_again(rel, at, seen.get(rel))
+        self.missing = not files and not self.folder.exists()
+
+    def _archives(self) -> list[tuple[str, Stamp]]:
+        try:
+            return list(self.folder.walk_history())
+        except Unreadable:
+            # Somebody else's ``.memtui/`` may hide old versions; the memories are there all the same.
+            known = ((rel, known.stamp) for rel, known in self._files.items() if known.entry.aside)
+            return [(rel, stamp) for rel, stamp in known if stamp]
+
+    def _look_again(self, rel: str, at: _Look, seen: Stamp | None = None) -> None:
+        if rel == INDEX_NAME:
+            self._look_at_index(at)
+            return
+        old = self._files.get(rel)
+        new = look(self.folder, rel, at.now, old, seen)
+        torn = old is not None and new is not None and is_torn(new.entry) and not is_torn(old.entry)
+        if not self._believe(rel, at, had=old is not None, gone=new is None, torn=torn):
+            return
+        self._note_age(rel, new.stamp if new else None, at.wall)
+        if new is None:
+            self._files.pop(rel, None)
+        else:
+            self._files[rel] = new
+        if (old.entry if old else None) is (new.entry if new else None):
+            return
+        self._before.setdefault(rel, old.entry if old else None)
+        at.moves.append(_Move(old, new))
+
+    def _look_at_index(self, at: _Look) -> None:
+        old = self._index
+        try:
+            image = self.folder.read(INDEX_NAME)
+            new = _Index(image.stamp, image.data)
+        except FileNotFoundError:
+            new = _Index()
+        except Unreadable as error:
+            new = _Index(self._stamp_or_none(INDEX_NAME), None, problem_of(error))
+        unstable = new.problem is not None and new.problem.code == "unstable"
+        torn = bool(old.data) and (unstable or new.data == b"")
+        gone = new.data is None and new.problem is None
+        if not self._believe(INDEX_NAME, at, had=bool(old.data), gone=gone, torn=torn):
+            return
+        self._note_age(INDEX_NAME, new.stamp, at.wall)
+        self._index = new
+        if new.data != old.data:
+            self._index_text = None
+
+    def _stamp_or_none(self, rel: str) -> Stamp | None:
+        try:
+            return self.folder.stamp(rel)
+        except Unreadable:
+            return None
+
+    def _believe(self, rel: str, at: _Look, *, had: bool, gone: bool, torn: bool) -> bool:
+        """Whether what a look found is taken for the truth, or waits for another one (reliability §1)."""
+        if not gone:
+            self._gone_once.discard(rel)
+        elif had and at.settle > 0 and rel not in self._gone_once:
+            self._gone_once.add(rel)
+            return False
+        if torn and 0 <= at.now - self._torn_since.setdefault(rel, at.now) < at.settle:
+            return False
+        self._gone_once.discard(rel)
+        self._torn_since.pop(rel, None)
+        return True
+
+    def _note_age(self, rel: str, stamp: Stamp | None, wall: int) -> None:
+        if stamp is not None and stamp.ctime_ns > wall - _RACY_NS:
+            self._racy.add(rel)
+        else:
+            self._racy.discard(rel)
+
+    # -- placing ---------------------------------------------------------------------------------------------------
+
+    def _place(self, moves: list[_Move], now: float) -> None:
+        """Bring order, counts and dates in line with what was read."""
+        if not moves:
+            return
+        for old, new in moves:
+            if old is not None:
+                self._count(old, -1)
+            if new is not None:
+                self._count(new, 1)
+        if len(moves) > _BULK and len(moves) > len(self._files) // 8:
+            ordered = sorted(self._files.values(), key=_BY_KEY)
+            self._keys = [known.key for known in ordered]
+            self._sorted = [known.entry for known in ordered]
+        else:
+            for old, new in moves:
+                self._swap(old, new)
+        if self._future:
+            self._date_again(now)
+        self._entries = None
+
+    def _swap(self, old: Known | None, new: Known | None) -> None:
+        if old is not None:
+            at = bisect_left(self._keys, old.key)
+            del self._keys[at], self._sorted[at]
+        if new is not None:
+            at = bisect_left(self._keys, new.key)
+            self._keys.insert(at, new.key)
+            self._sorted.insert(at, new.entry)
+
+    def _count(self, known: Known, step: int) -> None:
+        rel = known.entry.rel
+        if known.nested is not None and not known.entry.aside:
+            if known.nested:
+                self._nested += step
+            else:
+                self._flat += step
+        if known.key[1] == -inf:
+            (self._future.add if step > 0 else self._future.discard)(rel)
+        if "/" in rel:
+            parts = rel.split("/")
+            for depth in range(1, len(parts)):
+                above = "/".join(parts[:depth])
+                self._below[above] += step
+                if not self._below[above]:
+                    del self._below[above]
+
+    def _date_again(self, now: float) -> None:
+        """Let dates in the future count as the new now, and place those that are past by now."""
+        for rel in tuple(self._future):
+            old = self._files[rel]
+            past = old.effective < now
+            key = (old.key[0], -old.effective, *old.key[2:]) if past else old.key
+            new = old._replace(entry=replace(old.entry, modified=min(old.effective, now)), key=key)
+            self._files[rel] = new
+            self._swap(old, new)
+            if past:
+                self._future.discard(rel)
