@@ -58,6 +58,11 @@ class Stamp:
         return stat.S_ISREG(self.mode)
 
 
+def digest_of(data: bytes) -> str:
+    """SHA-256, hex: the name of these bytes."""
+    return sha256(data).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class FileImage:
     """The bytes of a file and the state they were read in."""
@@ -68,7 +73,7 @@ class FileImage:
     @property
     def digest(self) -> str:
         """SHA-256 of the bytes, hex."""
-        return sha256(self.data).hexdigest()
+        return digest_of(self.data)
 
 
 class Unreadable(Refused):
@@ -172,13 +177,14 @@ class Folder:
         except ValueError:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), rel) from None
         try:
-            return self._read_open(fd, rel, limit)
+            return self.read_open(fd, rel, limit)
         except OSError as error:
             raise self._unreadable(error, rel) from error
         finally:
             shut(disk, fd)
 
-    def _read_open(self, fd: int, rel: str, limit: int) -> FileImage:
+    def read_open(self, fd: int, rel: str, limit: int) -> FileImage:
+        """The same for a file that is open; raises ``OSError`` too."""
         disk = self.disk
         before = disk.fstat(fd)
         for _ in range(_READ_TRIES):
@@ -357,7 +363,7 @@ class Folder:
         where = f"{OWN_FOLDER}/lock"
         try:
             if not self._lock.is_locked:
-                self._make_own_folder()
+                self.make_own_folder()
             self._lock.acquire(timeout=timeout)
         except filelock.Timeout:
             raise Busy(
@@ -372,7 +378,8 @@ class Folder:
         finally:
             self._lock.release()
 
-    def _make_own_folder(self) -> None:
+    def make_own_folder(self) -> None:
+        """Make the directory and its ``.memtui/`` with what is always in it; raises ``OSError`` or `Refused`."""
         disk = self.disk
         if not self.exists():
             self.root.mkdir(parents=True, exist_ok=True)

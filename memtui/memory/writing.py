@@ -10,23 +10,29 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from types import TracebackType
 from typing import Self
 
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.disk import APPEND_FLAGS, NEW_FLAGS, UNSUPPORTED
-from memtui.memory.files import Folder, Unreadable, parts_of, shut
+from memtui.memory.disk import APPEND_FLAGS, NEW_FLAGS, READ_FLAGS, UNSUPPORTED
+from memtui.memory.files import FileImage, Folder, Unreadable, parts_of, shut
 
 OBJECTS_FOLDER = f"{OWN_FOLDER}/objects"
 OWN_LIMIT = 8 << 20
 """Largest file of our own making that is read back, bytes: an archive is a little longer than what it archives."""
 
 _NO_LINKS = UNSUPPORTED | {errno.EPERM, errno.EMLINK, errno.EXDEV}
+TOKEN_DIGITS = 12
+SETTLE_TRIES = 20
+SETTLE_SECONDS = 0.005
 _NAME_PART = 40  # characters of the name kept in a temporary name, so that any name fits into 255 bytes
 _NUMBER = re.compile(r"_v(\d+)(\.md)\Z")
+_TEMP = re.compile(
+    r"\.(?P<name>.+)\.(?P<pid>\d{1,10})\.(?P<token>[0-9a-f]{14,20})\.(?P<kind>part|swap)", re.DOTALL
+)
 _MAX_BUMPS = 100_000
 
 
@@ -36,11 +42,25 @@ def split(rel: str) -> tuple[str, str]:
     return folder, name
 
 
+ACTIVE: set[str] = set()
+"""Tokens of the writers at work in this process: their temporary files are not leftovers."""
+
+
 def temp_base(rel: str, token: str) -> str:
-    """Path of a change's temporary file for ``rel``, without ``.part`` or ``.swap``."""
+    """Path of a change's temporary file for ``rel``, without ``.part`` or ``.swap``.
+
+    Args:
+        rel: the file it is for.
+        token: the writer's token, possibly with more hex digits behind it.
+    """
     folder, name = split(rel)
     base = f".{name[:_NAME_PART]}.{os.getpid()}.{token}"
     return f"{folder}/{base}" if folder else base
+
+
+def is_temp(rel: str) -> re.Match[str] | None:
+    """A temporary name in its parts ``name``, ``pid``, ``token`` and ``kind``, or None."""
+    return _TEMP.fullmatch(split(rel)[1])
 
 
 def next_name(rel: str) -> str:
@@ -71,18 +91,27 @@ class Writer:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.disk = folder.disk
+        self.token = os.urandom(TOKEN_DIGITS // 2).hex()
+        self._serial = 0
         self._open: dict[str, int] = {}
         self._touched: set[str] = set()
 
     def __enter__(self) -> Self:
+        ACTIVE.add(self.token)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        ACTIVE.discard(self.token)
         for fd in self._open.values():
             shut(self.disk, fd)
         self._open.clear()
+
+    def temp(self, rel: str) -> str:
+        """A new temporary name beside ``rel``, without ``.part`` or ``.swap``."""
+        self._serial += 1
+        return temp_base(rel, f"{self.token}{self._serial:02x}")
 
     # ------------------------------------------------------------------ folders
 
@@ -108,7 +137,7 @@ class Writer:
         self.touch(folder)
         return (*above, folder)
 
-    def drop_folders(self, folders: tuple[str, ...]) -> None:
+    def drop_folders(self, folders: Sequence[str]) -> None:
         """Remove folders that are empty, innermost first; leave those that are not."""
         for folder in reversed(folders):
             with suppress(OSError, Unreadable):
@@ -202,6 +231,32 @@ class Writer:
             disk.fsync(fd)
         finally:
             shut(disk, fd)
+        self.touch(rel)
+
+    # ------------------------------------------------------------------ reading
+
+    def read(self, rel: str) -> FileImage:
+        """One of our own names as it stands, no link followed; raises as `Folder.read` does, and ``OSError``."""
+        return self.settle(rel, tries=0)[0]
+
+    def settle(self, rel: str, tries: int = SETTLE_TRIES) -> tuple[FileImage, bool]:
+        """A file that has lost its name, once those who opened it for writing before are done with it.
+
+        Returns:
+            What it holds, and whether somebody still has it open for writing.
+        """
+        folder, name = self.at(rel)
+        fd = self.disk.open(name, READ_FLAGS, dir_fd=folder)
+        try:
+            busy = False
+            for _ in range(tries):
+                busy = self.disk.writers(fd) is True
+                if not busy:
+                    break
+                self.disk.pause(SETTLE_SECONDS)
+            return self.folder.read_open(fd, rel, OWN_LIMIT), busy
+        finally:
+            shut(self.disk, fd)
 
     # ------------------------------------------------------------------ moving
 
@@ -301,7 +356,7 @@ class Writer:
             with suppress(OSError, Unreadable):
                 if self.folder.read(rel, OWN_LIMIT).data == data:
                     return digest
-        temp = f"{temp_base(f'{OBJECTS_FOLDER}/{digest[:12]}', os.urandom(6).hex())}.part"
+        temp = f"{self.temp(f'{OBJECTS_FOLDER}/{digest[:12]}')}.part"
         self.write_part(temp, data, mode=0o600, mtime_ns=None, owner=None)
         try:
             self.rename(temp, rel)

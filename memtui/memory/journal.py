@@ -1,0 +1,429 @@
+"""Every change to a memory directory: written down first, made in one step, undone exactly (reliability §1, spec §5)."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.disk import refused
+from memtui.memory.errors import MemtuiError, Refused, UsageError
+from memtui.memory.files import MAX_FILE_BYTES, FileImage, Folder, Unreadable, digest_of
+from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step, mode_of
+from memtui.memory.records import Change, Edit, Kind, Ledger, Outcome, Record, Role
+from memtui.memory.recovery import Recovery, is_live
+from memtui.memory.steps import Engine
+from memtui.memory.types import Clock
+from memtui.memory.writing import OBJECTS_FOLDER, OWN_LIMIT, Writer, split, writing
+
+__all__ = ["Change", "Edit", "Journal", "Outcome", "Record", "Role"]
+
+
+class Journal:
+    """The one way to change a memory directory. Making one reads and creates nothing.
+
+    Whoever calls `commit`, `undo` or `redo` holds ``folder.lock()``; without it nothing gets lost either, but two
+    changes at once may conflict needlessly.
+    """
+
+    def __init__(self, folder: Folder, *, clock: Clock, merge_index: MergeIndex, keep_as: KeepAs) -> None:
+        """Set up for one directory.
+
+        Args:
+            folder: the directory.
+            clock: time of the records, Unix seconds.
+            merge_index: (base, mine, theirs) -> an index with the changes of both, line-wise.
+            keep_as: (path, displaced bytes) -> (path of its version 1, bytes to archive); the number goes up until
+                the name is free.
+        """
+        self._folder = folder
+        self._clock = clock
+        self._merge_index = merge_index
+        self._keep_as = keep_as
+        self._ledger = Ledger(folder)
+        self._recovery = Recovery(folder, self._ledger, merge_index, keep_as)
+        self._looked = False
+
+    # ------------------------------------------------------------------ looking
+
+    def records(self) -> list[Record]:
+        """What was done, oldest first; changes that were taken back or never came about are not among them.
+
+        Raises:
+            Refused: the journal cannot be read.
+        """
+        return [record for record in self._all() if record.is_done]
+
+    def undoable(self) -> Record | None:
+        """The change that `undo` would take back: the last one that stands."""
+        done = self._stacks()[0]
+        return done[-1] if done else None
+
+    def redoable(self) -> Record | None:
+        """The undo that `redo` would take back; a new change leaves none."""
+        undone = self._stacks()[1]
+        return undone[-1] if undone else None
+
+    def object(self, digest: str) -> bytes:
+        """Bytes the journal keeps, by their SHA-256.
+
+        Raises:
+            Refused: they are not there, or damaged.
+        """
+        rel = f"{OBJECTS_FOLDER}/{digest}"
+        try:
+            image = self._folder.read(rel, OWN_LIMIT)
+        except FileNotFoundError:
+            raise Refused("the journal no longer holds this version", where=rel) from None
+        if image.digest != digest:
+            raise Refused("this version is damaged in the journal", where=rel)
+        return image.data
+
+    def _all(self) -> list[Record]:
+        try:
+            return self._ledger.records()
+        except OSError as error:
+            raise refused(error, "could not read the journal", OWN_FOLDER) from error
+
+    def _stacks(self) -> tuple[list[Record], list[Record]]:
+        done: list[Record] = []
+        undone: list[Record] = []
+        for record in self.records():
+            if record.kind == "undo":
+                done = [other for other in done if other.key != record.of_key]
+                undone.append(record)
+            elif record.kind == "redo":
+                undone = [other for other in undone if other.key != record.of_key]
+                done.append(record)
+            else:
+                undone.clear()
+                done.append(record)
+        return done, undone
+
+    # ------------------------------------------------------------------ changing
+
+    def commit(
+        self,
+        label: str,
+        edits: Sequence[Edit],
+        *,
+        slugs: Sequence[str],
+        actor: str = "user",
+        session_id: str | None = None,
+    ) -> Outcome:
+        """Make one change: all its primaries or none, then archives, then the index.
+
+        Args:
+            label: what it is, for a person.
+            edits: the files.
+            slugs: memories it is about.
+            actor: who does it.
+            session_id: the agent's session, if any.
+
+        Returns:
+            What became of it. Once it returns, the texts survive a power failure.
+
+        Raises:
+            Conflict: a primary is not what its edit was based on. Nothing was written.
+            Refused: it cannot be made safely, or the system said no. Nothing was changed.
+        """
+        draft = Record(0, self._clock(), label, tuple(slugs), actor, session_id, "do", None)
+        return self._run(draft, edits)
+
+    def undo(self, *, actor: str = "user", session_id: str | None = None) -> Outcome:
+        """Take the last change back: exact bytes and times, and folders it made if they are empty.
+
+        Raises:
+            Conflict: somebody has changed one of its files since. Nothing was written.
+            Refused: as for `commit`.
+            UsageError: there is nothing to undo.
+        """
+        self._recover_if_needed()
+        record = self.undoable()
+        if record is None:
+            raise UsageError("there is nothing to undo")
+        return self._invert(record, "undo", actor, session_id)
+
+    def redo(self, *, actor: str = "user", session_id: str | None = None) -> Outcome:
+        """Take the last undo back.
+
+        Raises:
+            Conflict: somebody has changed one of its files since. Nothing was written.
+            Refused: as for `commit`.
+            UsageError: there is nothing to redo.
+        """
+        self._recover_if_needed()
+        record = self.redoable()
+        if record is None:
+            raise UsageError("there is nothing to redo")
+        return self._invert(record, "redo", actor, session_id)
+
+    def recover(self) -> tuple[str, ...]:
+        """Finish or take back what a crash interrupted, and clear up what it left; twice changes nothing more.
+
+        Takes the lock if there is something to do.
+
+        Returns:
+            A sentence for each thing done; empty where nothing was left over.
+
+        Raises:
+            Refused: the system said no.
+        """
+        self._looked = True
+        try:
+            return self._recovery.run(self._clock())
+        except OSError as error:
+            raise refused(error, "could not clear up after an interrupted change", OWN_FOLDER) from error
+
+    def _recover_if_needed(self) -> None:
+        """The whole look once, then only when the journal has a change that nobody is working on."""
+        if not self._looked or any(
+            not record.is_settled and not is_live(record, self._clock()) for record in self._all()
+        ):
+            self.recover()
+
+    def _invert(self, record: Record, kind: Kind, actor: str, session_id: str | None) -> Outcome:
+        draft = Record(
+            id=0,
+            at=self._clock(),
+            label=record.label,
+            slugs=record.slugs,
+            actor=actor,
+            session_id=session_id,
+            kind=kind,
+            of=record.id,
+            of_key=record.key,
+        )
+        edits: list[Edit] = []
+        for change in record.changes:
+            if change.skipped:
+                continue
+            before = None if change.before is None else self.object(change.before)
+            after = None if change.after is None else self.object(change.after)
+            edits.append(
+                Edit(
+                    change.rel, after, before, change.role, mtime_ns=change.was_mtime_ns, mode=change.was_mode
+                )
+            )
+            if change.trashed is not None:
+                edits.append(Edit(change.trashed, before, None, "archive", mode=change.was_mode))
+        outcome = self._run(draft, edits)
+        with writing(self._folder) as writer:
+            writer.drop_folders(record.made)
+        return outcome
+
+    def _run(self, draft: Record, edits: Sequence[Edit]) -> Outcome:
+        self._recover_if_needed()
+        with writing(self._folder) as writer:
+            number = max((record.id for record in self._all()), default=0) + 1
+            engine = Engine(writer, number, self._merge_index, self._keep_as)
+            steps = _plan(self._folder, writer, engine, edits)
+            record = replace(
+                draft,
+                id=number,
+                key=writer.token,
+                pid=os.getpid(),
+                changes=tuple(step.change for step in steps),
+                made=_missing_folders(writer, steps),
+            )
+            self._make(writer, engine, record, steps)
+            return self._finish(writer, engine, record, steps)
+
+    def _make(self, writer: Writer, engine: Engine, record: Record, steps: Sequence[Step]) -> None:
+        """Up to the commit point; anything that goes wrong leaves the directory as it was."""
+        primaries = [step for step in steps if step.change.role == "primary"]
+        where = record.changes[0].rel if record.changes else OWN_FOLDER
+        begun = False
+        try:
+            self._folder.make_own_folder()
+            for step in steps:
+                for data in (step.before, step.after):
+                    if data is not None:
+                        writer.store(data)
+            writer.sync()
+            begun = True
+            self._ledger.begin(writer, record)
+            writer.sync()
+            for step in primaries:
+                where = step.change.rel
+                engine.prepare(step)
+            for step in primaries:
+                where = step.change.rel
+                self._apply(engine, step)
+        except (OSError, MemtuiError) as error:
+            if begun:
+                self._take_back(writer, engine, record, steps)
+            if isinstance(error, OSError):
+                raise refused(error, "could not save", where) from error
+            raise
+
+    @staticmethod
+    def _apply(engine: Engine, step: Step) -> None:
+        try:
+            engine.apply(step)
+        except OSError:
+            # A system may report a failure for what it did do.
+            if not engine.is_applied(step):
+                raise
+
+    def _take_back(self, writer: Writer, engine: Engine, record: Record, steps: Sequence[Step]) -> None:
+        with suppress(*FAILURES):
+            self._ledger.end(writer, replace(record, state="back"))
+        with suppress(*FAILURES):
+            engine.roll_back(steps, record.made)
+            self._ledger.end(writer, replace(record, state="gone"))
+
+    def _finish(self, writer: Writer, engine: Engine, record: Record, steps: Sequence[Step]) -> Outcome:
+        failure = engine.finish(steps, again=False)
+        if failure is not None and not any(step.change.role == "primary" for step in steps):
+            self._take_back(writer, engine, record, steps)
+            if isinstance(failure, OSError):
+                raise refused(failure, "could not save", steps[0].change.rel if steps else "") from failure
+            raise failure
+        done = replace(
+            record,
+            changes=tuple(step.change for step in steps),
+            kept=tuple(engine.kept),
+            state="done" if failure is None else "part",
+        )
+        try:
+            self._ledger.end(writer, done)
+        except FAILURES:
+            done = replace(done, state="part")
+        if done.state == "done":
+            for step in steps:
+                with suppress(*FAILURES):
+                    engine.let_go(step)
+        done = replace(done, kept=tuple(engine.kept))
+        return Outcome(done, done.kept, index_pending=done.state != "done")
+
+
+# ---------------------------------------------------------------------- planning
+
+
+def _plan(folder: Folder, writer: Writer, engine: Engine, edits: Sequence[Edit]) -> list[Step]:
+    """Look at every file of a change and refuse it where one is not as expected; nothing is written.
+
+    Raises:
+        Conflict: a primary is not what its edit was based on.
+        Refused: a file cannot be read, or the change cannot be made.
+    """
+    steps: list[Step] = []
+    where = ""
+    try:
+        for edit in edits:
+            where = edit.rel
+            steps.append(_plan_one(folder, writer, engine, edit))
+    except OSError as error:
+        raise refused(error, "could not look at the file", where) from error
+    modes = [step.change.was_mode for step in steps if step.change.role == "primary"]
+    strictest = None
+    for mode in modes:
+        if mode is not None:
+            strictest = mode if strictest is None else strictest & mode
+    for step in steps:
+        change = step.change
+        if change.role == "archive" and change.mode is None:
+            step.change = replace(change, mode=strictest)
+    return steps
+
+
+def _plan_one(folder: Folder, writer: Writer, engine: Engine, edit: Edit) -> Step:
+    if edit.after is not None and len(edit.after) > (OWN_LIMIT if edit.role == "archive" else MAX_FILE_BYTES):
+        raise Refused(
+            f"the text is {len(edit.after):,} bytes, more than the {MAX_FILE_BYTES:,} a memory may have",
+            where=edit.rel,
+            todo="Split it",
+        )
+    rel = _followed(folder, writer, edit)
+    change = Change(
+        rel=rel,
+        role=edit.role,
+        before=None,
+        after=None,
+        mtime_ns=edit.mtime_ns,
+        mode=edit.mode,
+        trash=edit.trash,
+        temp=writer.temp(rel),
+    )
+    step = Step(change, edit.before, edit.after)
+    if edit.role != "archive":
+        image = _look(engine, step)
+        if image is not None:
+            change = replace(change, was_mtime_ns=image.stamp.mtime_ns, was_mode=mode_of(image.stamp))
+            step.owner = _owner(writer, rel)
+    elif edit.after is None:
+        image = None
+        with suppress(Unreadable):
+            image = engine.current(rel)
+        if image is not None:
+            change = replace(change, was_mtime_ns=image.stamp.mtime_ns, was_mode=mode_of(image.stamp))
+    step.change = replace(
+        change,
+        before=None if edit.before is None else digest_of(edit.before),
+        after=None if edit.after is None else digest_of(edit.after),
+    )
+    return step
+
+
+def _look(engine: Engine, step: Step) -> FileImage | None:
+    rel = step.change.rel
+    if step.change.role == "index":
+        return engine.current(rel)
+    if step.before is None:
+        if engine.writer.lstat(rel) is not None:
+            raise engine.conflict(step)
+        return None
+    image = engine.current(rel)
+    if image is None or image.data != step.before:
+        raise engine.conflict(step)
+    return image
+
+
+def _followed(folder: Folder, writer: Writer, edit: Edit) -> str:
+    """Where the edit's bytes are: a link inside the directory is written through, never replaced."""
+    try:
+        info = writer.lstat(edit.rel)
+        if info is None or not stat.S_ISLNK(info.st_mode):
+            return edit.rel
+    except OSError:
+        pass  # a folder on the way is a link
+    try:
+        target = folder.resolve(edit.rel)
+    except FileNotFoundError:
+        return edit.rel
+    if target != edit.rel and edit.after is None:
+        raise Refused(
+            f"this is a link to {target}",
+            where=edit.rel,
+            todo="Remove the file it points to, or the link by hand",
+        )
+    return target
+
+
+def _owner(writer: Writer, rel: str) -> tuple[int, int] | None:
+    """User and group to keep: only root can, and only root has to."""
+    if os.geteuid() != 0:
+        return None
+    info = writer.lstat(rel)
+    if info is None or (info.st_uid, info.st_gid) == (0, os.getegid()):
+        return None
+    return info.st_uid, info.st_gid
+
+
+def _missing_folders(writer: Writer, steps: Sequence[Step]) -> tuple[str, ...]:
+    """Folders that a change will make for its memories, outermost first."""
+    missing: list[str] = []
+    for step in steps:
+        folder = split(step.change.rel)[0]
+        if step.change.role != "primary" or step.after is None or folder.startswith(OWN_FOLDER):
+            continue
+        above: list[str] = []
+        while folder and folder not in missing and writer.lstat(folder) is None:
+            above.insert(0, folder)
+            folder = split(folder)[0]
+        missing += above
+    return tuple(missing)

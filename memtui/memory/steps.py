@@ -1,0 +1,269 @@
+"""How one change is carried out on disk: prepare, put in place, finish, or take back (reliability §1).
+
+Every move here can be made again after a crash: what has happened already is read off the disk, never assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from memtui.memory.errors import Refused
+from memtui.memory.files import FileImage, Unreadable, digest_of
+from memtui.memory.keeping import FAILURES, Keeper, Missed, Step, with_displaced
+from memtui.memory.writing import Taken, names_from, split
+
+_INDEX_TRIES = 8
+
+
+class Engine(Keeper):
+    """Carries out the steps of one change."""
+
+    # ------------------------------------------------------------------ up to the commit point
+
+    def prepare(self, step: Step) -> None:
+        """Write a primary's new bytes beside their place."""
+        if step.after is not None:
+            self.writer.make_folder(split(step.change.rel)[0])
+            self.write_swap(step, step.after, step.change.mtime_ns)
+
+    def apply(self, step: Step) -> None:
+        """Put a primary in place: its commit point.
+
+        Raises:
+            Conflict: it is not what the change was based on; nothing was done.
+            OSError: nothing was done, unless `is_applied` says otherwise.
+        """
+        try:
+            if step.after is None:
+                self._take_away(step)
+            elif step.creates:
+                self.install(step.change.swap, step.change.rel)
+            else:
+                self.replace(step.change, step.before)
+        except (Taken, Missed):
+            raise self.conflict(step) from None
+
+    def _take_away(self, step: Step) -> None:
+        change, writer = step.change, self.writer
+        try:
+            writer.move(change.rel, change.swap)
+        except FileNotFoundError:
+            raise Missed from None
+        if self.theirs(change.swap) != step.before:
+            self.put_back(step)
+            raise Missed
+
+    def is_applied(self, step: Step) -> bool:
+        """Whether a primary has been put in place, read off the disk."""
+        change, writer = step.change, self.writer
+        swap = writer.lstat(change.swap)
+        if step.after is None:
+            return swap is not None or writer.lstat(change.rel) is None
+        if writer.lstat(change.part) is not None:
+            return False
+        if swap is None:
+            return self.theirs(change.rel) == step.after
+        if step.creates:
+            target = writer.lstat(change.rel)
+            return target is not None and target.st_ino == swap.st_ino
+        # What we wrote is readable, so anything else there is what we displaced.
+        return self.theirs(change.swap) != step.after
+
+    # ------------------------------------------------------------------ taking back
+
+    def roll_back(self, steps: Sequence[Step], made: Sequence[str]) -> None:
+        """Take back what has happened of the primaries, and remove temporary files and new folders.
+
+        Raises:
+            OSError: it could not be finished; recovery does the rest.
+        """
+        for step in reversed(steps):
+            if step.change.role == "primary" and self.is_applied(step):
+                self._take_back(step)
+        for step in steps:
+            self.let_go(step)
+        self.writer.drop_folders(made)
+        self.writer.sync()
+
+    def _take_back(self, step: Step) -> None:
+        change, writer = step.change, self.writer
+        if step.after is None:
+            if writer.lstat(change.swap) is not None:
+                self.put_back(step)
+            return
+        if step.creates:
+            writer.remove(change.swap)
+            self.withdraw(step, step.after)
+            return
+        if writer.lstat(change.swap) is None:
+            # A limited file system without links: the old bytes are in our hands only.
+            if step.before is not None and self.theirs(change.rel) == step.after:
+                self.write_swap(
+                    Step(replace(change, mode=change.was_mode), None, None), step.before, change.was_mtime_ns
+                )
+                with suppress(Missed):
+                    self.replace(change, step.after)
+        elif writer.lstat(change.rel) is None:
+            self.put_back(step)
+        elif self.theirs(change.rel) == step.after:
+            self._swap_back(step)
+        else:
+            self.keep_displaced(step, (step.before,))
+
+    def _swap_back(self, step: Step) -> None:
+        change, writer = step.change, self.writer
+        displaced = self.keep_displaced(step, (step.before,)) if writer.folder.limited else None
+        if displaced is not None:
+            writer.rename(change.swap, change.rel)
+            return
+        with suppress(Missed):
+            self.replace(change, step.after)
+        self.keep_displaced(step, (step.before, step.after))
+
+    # ------------------------------------------------------------------ after the commit point
+
+    def finish(self, steps: Sequence[Step], *, again: bool) -> Exception | None:
+        """Archives, displaced versions, index, trash. Does all it can; returns the first failure.
+
+        Args:
+            steps: of the whole change; their ``change`` is brought up to date.
+            again: this is a recovery, so part of it may have been done.
+        """
+        failure: Exception | None = None
+        for step in sorted(steps, key=_finishing_order):
+            try:
+                self._finish_step(step, again=again)
+            except FAILURES as error:
+                failure = failure or error
+        try:
+            self.writer.sync()
+        except OSError as error:
+            failure = failure or error
+        return failure
+
+    def _finish_step(self, step: Step, *, again: bool) -> None:
+        change = step.change
+        if change.role == "primary":
+            self._finish_primary(step)
+        elif change.role == "index":
+            self._finish_index(step, again=again)
+        elif step.after is None:
+            step.change = replace(change, skipped=not self.withdraw(step, step.before))
+        else:
+            name = self.archive(
+                change.rel,
+                step.after,
+                change.temp,
+                mode=change.mode,
+                mtime_ns=change.mtime_ns,
+                again=again,
+            )
+            step.change = replace(change, rel=name)
+
+    def _finish_primary(self, step: Step) -> None:
+        if step.creates:
+            return
+        displaced = self.keep_displaced(step, (step.before,))
+        if displaced is not None and displaced.data != step.before:
+            step.change = with_displaced(step.change, digest_of(displaced.data), displaced.stamp)
+        if step.change.trash:
+            step.change = replace(step.change, trashed=self._trashed(step))
+
+    def _trashed(self, step: Step) -> str | None:
+        change = step.change
+        if self.writer.lstat(change.swap) is not None:
+            return self.to_trash(change.swap, change.rel)
+        for name in names_from(self.trash_name(change.rel)):
+            data = self.theirs(name)
+            if data is None or data == step.before:
+                return None if data is None else name
+        return None
+
+    # ------------------------------------------------------------------ the index
+
+    def _finish_index(self, step: Step, *, again: bool) -> None:
+        """Put the new index in place; what somebody else wrote meanwhile is merged in, line by line."""
+        change, writer = step.change, self.writer
+        want, expected = step.after, step.before
+        stood: FileImage | None = None
+        if again:
+            want = self._with_leftover(step, want)
+        for _ in range(_INDEX_TRIES):
+            image = self.current(change.rel)
+            now = None if image is None else image.data
+            if now not in (expected, want):
+                want = self.merge_index(expected or b"", want or b"", now or b"")
+            if now == want:
+                break
+            try:
+                displaced = self._swap_index(step, want, image)
+            except Missed:
+                writer.remove(change.swap)
+                writer.remove(change.part)
+                expected = now
+                continue
+            stood = displaced or stood
+            if displaced is None or displaced.data == now:
+                break
+            writer.store(displaced.data)
+            writer.sync()
+            expected, want = want, self.merge_index(now or b"", want or b"", displaced.data)
+            writer.remove(change.swap)
+        else:
+            raise Refused(
+                "somebody else keeps changing the index", where=change.rel, todo="Try again in a moment"
+            )
+        if want is not None:
+            change = replace(change, after=writer.store(want))
+        if stood is not None:
+            change = with_displaced(change, writer.store(stood.data), stood.stamp)
+        step.change = change
+
+    def _with_leftover(self, step: Step, want: bytes | None) -> bytes | None:
+        """The wanted index, with what an interrupted change had displaced and not yet merged."""
+        change, writer = step.change, self.writer
+        writer.remove(change.part)
+        try:
+            image = self.current(change.swap)
+        except Unreadable:
+            self.kept.append(self.to_trash(change.swap, change.rel))
+            return want
+        if image is not None and image.data not in (step.before, step.after):
+            writer.store(image.data)
+            writer.sync()
+            want = self.merge_index(step.before or b"", want or b"", image.data)
+        writer.remove(change.swap)
+        return want
+
+    def _swap_index(self, step: Step, want: bytes | None, image: FileImage | None) -> FileImage | None:
+        """Put an index in place; returns what it displaced, None if nothing stood there."""
+        change = step.change
+        if want is None:
+            try:
+                self.writer.move(change.rel, change.swap)
+            except FileNotFoundError:
+                raise Missed from None
+        else:
+            self.write_swap(step, want, change.mtime_ns if want == step.after else None)
+            if image is None:
+                try:
+                    self.install(change.swap, change.rel)
+                except Taken:
+                    raise Missed from None
+                return None
+            self.replace(change, image.data)
+        try:
+            displaced, step.busy = self.writer.settle(change.swap)
+        except FileNotFoundError:
+            return image  # a limited file system without links
+        step.seen = displaced.stamp
+        return displaced
+
+
+def _finishing_order(step: Step) -> int:
+    """New archives first, so that every version has its name; what an undo withdraws comes last."""
+    if step.change.role == "archive":
+        return 0 if step.after is not None else 3
+    return 1 if step.change.role == "primary" else 2
