@@ -1,0 +1,61 @@
+"""``memtui`` and ``python -m memtui``: gathers what the process offers, and hands it on."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import platformdirs
+
+from memtui.cli.app import run
+from memtui.cli.session import World
+from memtui.config import CONFIG_NAME
+from memtui.memory.conventions import Convention
+from memtui.memory.types import Clock, Lang
+
+
+def _launch(
+    memory_dir: Path,
+    *,
+    convention: Convention | None,
+    lang: Lang,
+    clock: Clock,
+    ascii_mode: bool,
+    read_only: bool,
+    environ: Mapping[str, str],
+) -> int:
+    from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
+
+    return run_app(
+        memory_dir,
+        convention=convention,
+        lang=lang,
+        clock=clock,
+        ascii_mode=ascii_mode,
+        read_only=read_only,
+        environ=environ,
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run memtui on the arguments of the process, or on those given; returns the exit code."""
+    try:
+        cwd = Path.cwd()
+    except FileNotFoundError:  # somebody removed it; whoever names a directory does not need it
+        cwd = Path("/")
+    world = World(
+        environ=os.environ,
+        home=Path.home(),
+        cwd=cwd,
+        clock=time.time,
+        config_file=platformdirs.user_config_path("memtui", appauthor=False) / CONFIG_NAME,
+        launch=_launch,
+    )
+    return run(sys.argv[1:] if argv is None else argv, world)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+"""The ``memtui`` command: finds the subcommand, runs it, and turns whatever goes wrong into a sentence and a code.
+
+Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused; 130 after Ctrl-C, 141 when the reader of stdout left.
+"""
+
+from __future__ import annotations
+
+import difflib
+import errno
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from memtui import __version__
+from memtui.cli.output import Output, abandon_stdout
+from memtui.cli.session import Session, World, directory_options
+from memtui.memory.errors import Conflict, MemtuiError, UsageError
+
+INTERRUPTED = 130
+READER_LEFT = 141
+REFUSED = 4
+USAGE = 2
+
+_COMMANDS: Mapping[str, str] = {
+    "list": "reading:list_command",
+    "show": "reading:show_command",
+    "save": "changing:save_command",
+    "forget": "changing:forget_command",
+    "restore": "changing:restore_command",
+    "history": "reading:history_command",
+    "diff": "reading:diff_command",
+    "undo": "changing:undo_command",
+    "redo": "changing:redo_command",
+    "check": "inspecting:check_command",
+    "index": "inspecting:index_command",
+    "reminder": "reading:reminder_command",
+    "demo": "starting:demo_command",
+    "completion": "starting:completion_command",
+    "open": "starting:open_command",
+}
+
+
+class _Commands(click.Group):
+    """Loads a subcommand when it is called for; a first word that is none is a directory to open."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  -- click's signature
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  -- click's signature
+        home = _COMMANDS.get(cmd_name)
+        if home is None:
+            return None
+        module, name = home.split(":")
+        command: click.Command = getattr(importlib.import_module(f"memtui.cli.{module}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0]
+        if word in _COMMANDS or word.startswith("-"):
+            return super().resolve_command(ctx, args)
+        session = ctx.find_object(Session)
+        where = session.world.cwd / word if session else None
+        if "/" in word or word in {".", ".."} or (where is not None and where.is_dir()):
+            return "open", self.get_command(ctx, "open"), args
+        near = difflib.get_close_matches(word, [name for name in _COMMANDS if name != "open"], n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else "'memtui --help' lists the commands"
+        raise UsageError(f"there is no command or directory {word!r}", todo=hint)
+
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="[DIR] | COMMAND [ARGS]...",
+    epilog="Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused. Data goes to stdout, all else to stderr.",
+)
+@click.option("--ascii", "ascii_mode", is_flag=True, help="Draw the app with ASCII only.")
+@click.option("--read-only", is_flag=True, help="Let the app refuse every change.")
+@directory_options
+@click.version_option(__version__, prog_name="memtui")
+@click.pass_context
+def cli(context: click.Context, *, ascii_mode: bool, read_only: bool) -> int:
+    """See, curate and trust the memory files of coding agents.
+
+    Without a command, open the app on DIR, or on the memories of the project you are in.
+    """
+    if context.invoked_subcommand is None:
+        command = cli.get_command(context, "open")
+        if command is not None:
+            code: int = context.invoke(command, directory=None, ascii_mode=ascii_mode, read_only=read_only)
+            return code
+    return 0
+
+
+def run(argv: Sequence[str], world: World) -> int:
+    """Run one command line.
+
+    Args:
+        argv: the arguments, without the program's name.
+        world: what the command takes from the process.
+
+    Returns:
+        The exit code.
+    """
+    out = Output(world.environ, sys.stdout, sys.stderr)
+    try:
+        code = _dispatch(argv, Session(world, out))
+        out.flush()
+    except MemtuiError as error:
+        return _failed(out, error)
+    except KeyboardInterrupt:
+        return _quietly(out, "", INTERRUPTED)
+    except BrokenPipeError:
+        abandon_stdout()
+        return READER_LEFT
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        abandon_stdout() if error.errno == errno.ENOSPC and not error.filename else None
+        return _quietly(out, f"{where}{error.strerror or error}", REFUSED)
+    return code
+
+
+def _dispatch(argv: Sequence[str], session: Session) -> int:
+    environ = session.world.environ
+    if "_MEMTUI_COMPLETE" in environ:
+        from click.shell_completion import shell_complete  # noqa: PLC0415  -- only when a shell asks
+
+        return shell_complete(
+            cli, {"obj": session}, "memtui", "_MEMTUI_COMPLETE", environ["_MEMTUI_COMPLETE"]
+        )
+    try:
+        with cli.make_context("memtui", list(argv), obj=session) as context:
+            result: Any = cli.invoke(context)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        session.out.error(_sentence(error))
+        return USAGE
+    return result if isinstance(result, int) else 0
+
+
+def _sentence(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    help_for = f" See '{context.command_path} --help'." if context else ""
+    return f"{error.format_message()}{help_for}"
+
+
+def _failed(out: Output, error: MemtuiError) -> int:
+    text = str(error)
+    if isinstance(error, Conflict):
+        text += _what_they_did(error)
+    return _quietly(out, text, error.exit_code)
+
+
+def _what_they_did(error: Conflict) -> str:
+    """The difference somebody else made, for a person who must now choose."""
+    from memtui.memory.history import unified_diff  # noqa: PLC0415  -- only on the way to an error
+
+    old, new = ((data or b"").decode("utf-8", "surrogateescape") for data in (error.base, error.theirs))
+    diff = unified_diff(old, new, old_name="as it was", new_name="as it is now")
+    return f"\n{diff}".rstrip("\n") if diff else ""
+
+
+def _quietly(out: Output, text: str, code: int) -> int:
+    """Say what happened, if anything still listens."""
+    try:
+        if text:
+            out.error(text)
+        out.flush()
+    except OSError:
+        abandon_stdout()
+    return code

@@ -1,0 +1,283 @@
+"""The commands that look and change nothing: ``list show history diff reminder``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import click
+
+from memtui.cli.complete import complete_slug
+from memtui.cli.output import Style
+from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
+from memtui.cli.shapes import entry_json, path_below, version_json
+from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
+from memtui.memory.decay import Tier, explain_score
+from memtui.memory.history import Version, pick_version, unified_diff
+from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES, MemoryManager
+from memtui.memory.reminder import estimate_tokens
+from memtui.memory.types import MemoryEntry, MemoryType
+
+_TIER_STYLES: dict[Tier, Style] = {Tier.HOT: "red", Tier.WARM: "yellow", Tier.COOL: "cyan"}
+
+_SORTS: dict[str, Callable[[MemoryEntry], tuple[object, ...]]] = {
+    "score": lambda entry: (not entry.is_active, -entry.modified),
+    "age": lambda entry: (-entry.modified,),
+    "name": lambda entry: (entry.name.casefold(),),
+    "type": lambda entry: (
+        list(MemoryType).index(entry.memory_type) if entry.memory_type else 99,
+        -entry.modified,
+    ),
+    "size": lambda entry: (-entry.size,),
+    "slug": lambda entry: (entry.slug,),
+}
+
+
+@click.command("list")
+@click.argument("text", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Old versions too.")
+@click.option(
+    "--type",
+    "types",
+    multiple=True,
+    type=click.Choice([*map(str, MemoryType), "unknown"]),
+    help="Only this type; may be given more than once.",
+)
+@click.option(
+    "--tier", "tiers", multiple=True, type=click.Choice(["hot", "warm", "cool"]), help="Only this tier."
+)
+@click.option("--sort", type=click.Choice(list(_SORTS)), default="score", show_default=True, help="Order.")
+@click.option("--reverse", is_flag=True, help="The other way round.")
+@json_option
+@directory_options
+@pass_session
+def list_command(
+    session: Session,
+    *,
+    text: tuple[str, ...],
+    everything: bool,
+    types: tuple[str, ...],
+    tiers: tuple[str, ...],
+    sort: str,
+    reverse: bool,
+    as_json: bool,
+) -> None:
+    """List the memories, those with the highest score first.
+
+    With TEXT, only those that hold every one of the words in their name, description or body.
+    """
+    directory, now, out = session.read(), session.world.clock(), session.out
+    words = [word.casefold() for word in text]
+    rows = sorted(
+        (
+            entry
+            for entry in directory.entries
+            if (everything or entry.is_active)
+            and (not types or (str(entry.memory_type) if entry.memory_type else "unknown") in types)
+            and (not tiers or explain_score(entry, now).tier.name.lower() in tiers)
+            and _holds(entry, words)
+        ),
+        key=_SORTS[sort],
+        reverse=reverse,
+    )
+    if as_json:
+        out.json([entry_json(entry, now) for entry in rows])
+        return
+    lang = session.lang()
+    out.table([_row(entry, now, memory_age_label(entry.modified, now, lang)) for entry in rows])
+    active = sum(entry.is_active for entry in directory.entries)
+    out.note(f"{len(rows)} of {active} memories · {directory.convention.name} · {directory.root}")
+
+
+def _holds(entry: MemoryEntry, words: Sequence[str]) -> bool:
+    if not words:
+        return True
+    text = f"{entry.slug}\n{entry.name}\n{entry.description}\n{entry.content}".casefold()
+    return all(word in text for word in words)
+
+
+def _row(entry: MemoryEntry, now: float, age: str) -> list[tuple[str, Style | None]]:
+    parts = explain_score(entry, now)
+    label = "OLD" if parts.historical else parts.tier.name
+    style = "dim" if parts.historical else _TIER_STYLES[parts.tier]
+    title = f"{entry.name} — {entry.description}" if entry.description else entry.name
+    return [
+        (label, style),
+        (f"{parts.score:.2f}", None),
+        (_type_text(entry), None),
+        (entry.slug, "bold"),
+        (age, "dim"),
+        (f"! {title}" if entry.problems else title, None),
+    ]
+
+
+def _type_text(entry: MemoryEntry) -> str:
+    return str(entry.memory_type) if entry.memory_type else entry.type_text or "unknown"
+
+
+@click.command("show")
+@click.argument("slug", shell_complete=complete_slug)
+@click.option("--version", "version_id", help="An old version instead, as 'memtui history' numbers them.")
+@click.option("--content", "only_content", is_flag=True, help="Only the body.")
+@click.option("--raw", is_flag=True, help="The file as it is.")
+@json_option
+@directory_options
+@pass_session
+def show_command(
+    session: Session,
+    *,
+    slug: str,
+    version_id: str | None,
+    only_content: bool,
+    raw: bool,
+    as_json: bool,
+) -> None:
+    """Show one memory: what it says, how old it is, what was odd about its file."""
+    manager, now, out = session.manager(), session.world.clock(), session.out
+    entry = _entry(manager, slug, version_id)
+    if as_json:
+        out.json({**entry_json(entry, now), "content": entry.content})
+    elif raw:
+        out.exact(_file_text(manager, entry))
+    elif only_content:
+        out.exact(entry.content)
+    else:
+        _show(session, entry, now)
+
+
+def _entry(manager: MemoryManager, slug: str, version_id: str | None) -> MemoryEntry:
+    if version_id is None:
+        return manager.get(slug)
+    return pick_version(slug, version_id, manager.versions(slug)).entry
+
+
+def _file_text(manager: MemoryManager, entry: MemoryEntry) -> str:
+    data = manager.folder.read(path_below(manager.root, entry.path)).data
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _show(session: Session, entry: MemoryEntry, now: float) -> None:
+    out, parts = session.out, explain_score(entry, now)
+    age = memory_age_label(entry.modified, now, session.lang())
+    out.line(entry.name, "bold")
+    if entry.description:
+        out.line(entry.description)
+    if parts.historical:
+        after = f", superseded by {entry.superseded_by}" if entry.superseded_by else ""
+        out.line(f"{_type_text(entry)} · old version{after} · {age}", "dim")
+    else:
+        score = f"score {parts.score:.2f} = {parts.decay:.2f} × {parts.tier.weight:.1f} {parts.tier.name}"
+        out.line(f"{_type_text(entry)} · {age} · {score}", "dim")
+    out.line(str(entry.path), "dim")
+    for problem in entry.problems:
+        where = f"line {problem.line}: " if problem.line else ""
+        out.line(f"! {where}{problem.message}", "yellow")
+    out.line()
+    out.lines(entry.content)
+
+
+@click.command("history")
+@click.argument("slug", shell_complete=complete_slug)
+@json_option
+@directory_options
+@pass_session
+def history_command(session: Session, *, slug: str, as_json: bool) -> None:
+    """List the versions of a memory, the newest first."""
+    manager, now, out = session.manager(), session.world.clock(), session.out
+    versions = manager.versions(slug)
+    if as_json:
+        out.json([version_json(version, now) for version in versions])
+        return
+    out.table(
+        [
+            _version_row(version, memory_age_label(version.entry.modified, now, manager.lang))
+            for version in versions
+        ]
+    )
+    out.note(
+        f"{len(versions)} versions; 'memtui diff {slug}' compares them, 'memtui restore {slug} VERSION' brings one back"
+    )
+
+
+def _version_row(version: Version, age: str) -> list[tuple[str, Style | None]]:
+    entry = version.entry
+    title = f"{entry.name} — {entry.description}" if entry.description else entry.name
+    return [
+        (version.id, "bold" if version.current else None),
+        (age, "dim"),
+        (f"{entry.size} B", "dim"),
+        (title, None),
+    ]
+
+
+@click.command("diff")
+@click.argument("slug", shell_complete=complete_slug)
+@click.argument("old", metavar="[A]", required=False)
+@click.argument("new", metavar="[B]", required=False)
+@click.option("--raw", is_flag=True, help="Compare the files with their headers, not what they say.")
+@json_option
+@directory_options
+@pass_session
+def diff_command(
+    session: Session, *, slug: str, old: str | None, new: str | None, raw: bool, as_json: bool
+) -> None:
+    """Show what changed from version A to version B.
+
+    Without B, up to the current version; without A, since the one before it.
+    """
+    manager, out = session.manager(), session.out
+    versions = manager.versions(slug)
+    after = pick_version(slug, new, versions) if new else versions[0]
+    if old:
+        before = pick_version(slug, old, versions)
+    elif len(versions) > 1:
+        before = versions[1]
+    else:
+        out.note(f"{slug} has only one version")
+        before = after
+    text: Callable[[MemoryEntry], str] = (lambda entry: _file_text(manager, entry)) if raw else _said
+    name: Callable[[Version], str] = lambda version: f"{slug} {version.id}"  # noqa: E731  -- used twice, on the next lines
+    diff = unified_diff(text(before.entry), text(after.entry), old_name=name(before), new_name=name(after))
+    if as_json:
+        out.json({"slug": slug, "a": before.id, "b": after.id, "diff": diff})
+    else:
+        out.diff(diff)
+
+
+def _said(entry: MemoryEntry) -> str:
+    """What a memory says, without the parts of its header that memtui keeps for itself."""
+    body = entry.content.replace("\r\n", "\n").strip("\n")
+    return f"name: {entry.name}\ndescription: {entry.description}\ntype: {_type_text(entry)}\n\n{body}\n"
+
+
+@click.command("reminder")
+@click.option(
+    "--max",
+    "limit",
+    type=click.IntRange(min=0),
+    default=DEFAULT_REMINDER_ENTRIES,
+    show_default=True,
+    metavar="N",
+    help="Memories in it.",
+)
+@click.option(
+    "--as-of",
+    "days",
+    type=float,
+    default=0.0,
+    metavar="DAYS",
+    help="As it will read DAYS from now; negative for the past.",
+)
+@project_option
+@directory_options
+@pass_session
+def reminder_command(session: Session, *, limit: int, days: float) -> None:
+    """Print the block of memories that goes into a system prompt."""
+    clock = session.world.clock
+    manager = session.manager(clock=lambda: clock() + days * SECONDS_PER_DAY)
+    text = manager.build_system_reminder(limit)
+    if not text:
+        session.out.note("there is nothing to remind of")
+        return
+    session.out.exact(text + "\n")
+    count = min(limit, sum(entry.is_active for entry in manager.entries()))
+    session.out.note(f"{count} memories · {len(text):,} characters ≈ {estimate_tokens(text):,} tokens")

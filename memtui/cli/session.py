@@ -1,0 +1,219 @@
+"""What a command works on: the world it was started in, the directory it is about, the settings in force."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import click
+
+from memtui.claude.paths import Candidate, main_checkout, memory_candidates, project_of
+from memtui.cli.output import Output
+from memtui.config import Config, choose_lang, load_config
+from memtui.memory.conventions import CONVENTIONS, Convention
+from memtui.memory.errors import UsageError
+from memtui.memory.manager import MemoryManager
+from memtui.memory.scan import Directory
+from memtui.memory.types import Clock, Lang
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Launcher(Protocol):
+    """Opens the app on a directory and returns its exit code; handed in, since the command line knows no screen."""
+
+    def __call__(
+        self,
+        memory_dir: Path,
+        *,
+        convention: Convention | None,
+        lang: Lang,
+        clock: Clock,
+        ascii_mode: bool,
+        read_only: bool,
+        environ: Mapping[str, str],
+    ) -> int:
+        """Run until the person leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Everything a command takes from the process it runs in.
+
+    Attributes:
+        environ: environment variables.
+        home: the user's home directory.
+        cwd: the working directory.
+        clock: gives the time.
+        config_file: the user's configuration file.
+        launch: opens the app.
+    """
+
+    environ: Mapping[str, str]
+    home: Path
+    cwd: Path
+    clock: Clock
+    config_file: Path
+    launch: Launcher
+
+
+@dataclass(slots=True)
+class Session:
+    """One run of a command.
+
+    Attributes:
+        world: where it runs.
+        out: where it writes.
+        directory: ``--dir``.
+        convention: ``--convention``.
+        lang_option: ``--lang``.
+        project: ``--project``.
+    """
+
+    world: World
+    out: Output
+    directory: Path | None = None
+    convention: str | None = None
+    lang_option: Lang | None = None
+    project: Path | None = None
+    _config: Config | None = field(default=None, repr=False)
+
+    def memory_dir(self) -> Path:
+        """The directory the command is about: ``--dir``, or the store of the current project.
+
+        Raises:
+            UsageError: it is not there. Without ``--dir`` the message says where it was looked for.
+        """
+        if self.directory is not None:
+            where = self.world.cwd / self.directory
+            if where.is_dir():
+                return where
+            what = "this is not a directory" if where.exists() else "there is no such directory"
+            raise UsageError(what, where=str(where), todo="Name a memory directory, or try 'memtui demo'")
+        found = self.candidates()
+        if found[0].exists:
+            return found[0].path
+        looked = "".join(f"\n  {place.path}  ({place.rule})" for place in found)
+        raise UsageError(
+            "this project has no memories yet",
+            todo=f"Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}",
+        )
+
+    def stdin_is_tty(self) -> bool:
+        """Whether there is somebody to ask."""
+        return sys.stdin is not None and sys.stdin.isatty()
+
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Where the current project's memories may lie."""
+        return memory_candidates(self.world.cwd, environ=self.world.environ, home=self.world.home)
+
+    def config(self) -> Config:
+        """The settings in force for the directory."""
+        if self._config is None:
+            self._config = load_config(self.world.config_file, self.memory_dir())
+        return self._config
+
+    def lang(self) -> Lang:
+        """The language of messages and prompts."""
+        return choose_lang(self.lang_option, self.world.environ, self.config())
+
+    def house(self) -> Convention | None:
+        """The convention asked for; None to detect it."""
+        return CONVENTIONS[self.convention] if self.convention else self.config().house
+
+    def project_root(self) -> Path | None:
+        """Where the paths and symbols that memories name are looked up; None if that is not known.
+
+        ``--project``; for the current project's store its checkout; else the project a store's name leads to.
+
+        Raises:
+            UsageError: ``--project`` is not a directory.
+        """
+        if self.project is not None:
+            root = self.world.cwd / self.project
+            if not root.is_dir():
+                raise UsageError(
+                    "there is no such directory", where=str(root), todo="Name the project's root"
+                )
+            return root
+        if self.directory is None:
+            return main_checkout(self.world.cwd)
+        return project_of(self.memory_dir(), cwd=self.world.cwd)
+
+    def read(self) -> Directory:
+        """What the directory holds now."""
+        directory = Directory(self.memory_dir(), convention=self.house(), clock=self.world.clock)
+        directory.refresh()
+        return directory
+
+    def manager(self, clock: Clock | None = None) -> MemoryManager:
+        """The directory, ready for changes.
+
+        Args:
+            clock: another time than the world's, for a view as of another day.
+        """
+        return MemoryManager.open(
+            self.memory_dir(),
+            self.house(),
+            clock=clock or self.world.clock,
+            lang=self.lang(),
+            project_root=self.project_root(),
+        )
+
+
+def _remember(name: str) -> Callable[[click.Context, click.Parameter, object], object]:
+    def callback(context: click.Context, _parameter: click.Parameter, value: object) -> object:
+        session = context.find_object(Session)
+        if session is not None and value is not None:
+            setattr(session, name, value)
+        return value
+
+    return callback
+
+
+def _option(*names: str, into: str, kind: click.ParamType[Any], text: str) -> Callable[[F], F]:
+    """An option that is remembered in the session instead of being handed to the command."""
+    return click.option(*names, expose_value=False, callback=_remember(into), type=kind, help=text)
+
+
+lang_option = _option(
+    "--lang",
+    into="lang_option",
+    kind=click.Choice(["zh", "en"]),
+    text="Language of messages and prompts.",
+)
+
+project_option = _option(
+    "--project",
+    into="project",
+    kind=click.Path(path_type=Path),
+    text="Project whose files the memories talk about.  [default: found from the directory]",
+)
+
+_convention_option = _option(
+    "--convention",
+    into="convention",
+    kind=click.Choice(list(CONVENTIONS)),
+    text="Habits the directory follows; detected otherwise.",
+)
+
+_dir_option = _option(
+    "-d",
+    "--dir",
+    into="directory",
+    kind=click.Path(path_type=Path),
+    text="Memory directory.  [default: the current project's]",
+)
+
+
+def directory_options(command: F) -> F:
+    """``--dir``, ``--convention`` and ``--lang``: every command takes them, and so does ``memtui`` in front of one."""
+    return _dir_option(_convention_option(lang_option(command)))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+pass_session = click.make_pass_decorator(Session)

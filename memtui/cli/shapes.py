@@ -1,0 +1,94 @@
+"""The shapes of ``--json``: stable, documented in the README, free of anything a terminal would obey (``output.json``)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memtui.memory.decay import explain_score
+from memtui.memory.findings import Finding
+from memtui.memory.history import Version
+from memtui.memory.index import IndexReport
+from memtui.memory.manager import ChangeResult
+from memtui.memory.types import MemoryEntry, Problem
+
+Json = dict[str, object]
+
+
+def path_below(root: Path, path: Path) -> str:
+    """A file's path below the memory directory, with ``/``."""
+    return path.relative_to(root).as_posix()
+
+
+def entry_json(entry: MemoryEntry, now: float) -> Json:
+    """One memory. ``modified`` is in Unix seconds; ``type`` as written where it is none of the four."""
+    parts = explain_score(entry, now)
+    return {
+        "slug": entry.slug,
+        "name": entry.name,
+        "description": entry.description,
+        "type": str(entry.memory_type) if entry.memory_type else entry.type_text,
+        "status": "active" if entry.is_active else "historical",
+        "superseded_by": entry.superseded_by,
+        "modified": entry.modified,
+        "score": parts.score,
+        "tier": parts.tier.name.lower(),
+        "scope": entry.scope,
+        "path": str(entry.path),
+        "problems": [problem_json(problem) for problem in entry.problems],
+    }
+
+
+def problem_json(problem: Problem) -> Json:
+    """What was odd about a file; ``line`` counts from 1 or is null."""
+    return {
+        "code": problem.code,
+        "severity": problem.severity.name.lower(),
+        "line": problem.line,
+        "message": problem.message,
+    }
+
+
+def version_json(version: Version, now: float) -> Json:
+    """One version of a memory; ``version`` is what ``diff`` and ``restore`` take."""
+    return {"version": version.id, "current": version.current, **entry_json(version.entry, now)}
+
+
+def change_json(change: ChangeResult) -> Json:
+    """What a change did."""
+    return {
+        "label": change.label,
+        "slugs": list(change.slugs),
+        "archived": list(change.archived),
+        "kept": list(change.kept),
+        "index_pending": change.index_pending,
+        "dangling": list(change.dangling),
+        "record_id": change.record_id,
+    }
+
+
+def finding_json(finding: Finding) -> Json:
+    """One finding; ``line`` counts from 1 or is null, ``fix`` is what its mending is called or null."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.name.lower(),
+        "slug": finding.slug,
+        "path": finding.path,
+        "line": finding.line,
+        "message": finding.message,
+        "fix": finding.fix.label if finding.fix else None,
+    }
+
+
+def index_json(state: IndexReport) -> Json:
+    """How the index stands against its limits; sizes in ``unit`` (``bytes`` or ``utf16``)."""
+    return {
+        "exists": state.exists,
+        "lines": state.lines,
+        "max_lines": state.max_lines,
+        "size": state.size,
+        "max_size": state.max_size,
+        "unit": state.unit,
+        "entries": state.entries,
+        "bound": state.bound,
+        "not_loaded": list(state.not_loaded),
+    }

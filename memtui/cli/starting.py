@@ -1,0 +1,100 @@
+"""The commands that open the app, and what helps a shell: ``memtui [DIR]``, ``demo``, ``completion``."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+from click.shell_completion import get_completion_class
+
+from memtui.cli.session import Session, directory_options, lang_option, pass_session
+from memtui.demo import build_demo
+from memtui.memory.conventions import CLAUDE
+from memtui.memory.errors import Refused
+
+COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
+
+
+@click.command("open", hidden=True)
+@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--ascii", "ascii_mode", is_flag=True, help="Draw with ASCII only.")
+@click.option("--read-only", is_flag=True, help="Refuse every change.")
+@directory_options
+@pass_session
+def open_command(session: Session, *, directory: Path | None, ascii_mode: bool, read_only: bool) -> int:
+    """Open the app on a memory directory."""
+    if directory is not None:
+        session.directory = directory
+    return launch(session, session.memory_dir(), ascii_mode=ascii_mode, read_only=read_only)
+
+
+def launch(session: Session, memory_dir: Path, *, ascii_mode: bool, read_only: bool) -> int:
+    """Run the app until the person leaves."""
+    world = session.world
+    return world.launch(
+        memory_dir,
+        convention=session.house(),
+        lang=session.lang(),
+        clock=world.clock,
+        ascii_mode=ascii_mode,
+        read_only=read_only,
+        environ=world.environ,
+    )
+
+
+@click.command("demo")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the sample to this new or empty folder and keep it there; the app is not opened.",
+)
+@click.option("--ascii", "ascii_mode", is_flag=True, help="Draw with ASCII only.")
+@lang_option
+@pass_session
+def demo_command(session: Session, *, keep: Path | None, ascii_mode: bool) -> int:
+    """Try memtui on a sample: the memories of an astrophysicist's project.
+
+    It is a throw-away copy in a temporary folder, which is deleted when you leave.
+    """
+    world, out = session.world, session.out
+    if keep is not None:
+        made = build_demo(world.cwd / keep, world.clock())
+        out.line(str(made.memory_dir))
+        out.note(f"The project it is about is {made.project_root}. Open it with: memtui {made.memory_dir}")
+        return 0
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="memtui-demo-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise Refused(
+            f"no temporary folder for the demo: {error.strerror}", todo="Use 'memtui demo --keep DIR'"
+        ) from error
+    with folder as path:
+        made = build_demo(Path(path), world.clock())
+        session.directory, session.convention = made.memory_dir, CLAUDE.name
+        out.note(f"The demo is a throw-away copy in {path}; it is deleted when you leave.")
+        out.flush()
+        code = launch(session, made.memory_dir, ascii_mode=ascii_mode, read_only=False)
+    out.note("The demo's copy has been deleted.")
+    return code
+
+
+_COMPLETION_HELP = """Print a completion script for your shell.
+
+\b
+bash:  memtui completion bash > ~/.local/share/bash-completion/completions/memtui
+zsh:   memtui completion zsh > "${fpath[1]}/_memtui"
+fish:  memtui completion fish > ~/.config/fish/completions/memtui.fish
+"""
+
+
+@click.command("completion", help=_COMPLETION_HELP)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion_command(context: click.Context, shell: str) -> None:
+    """Print a completion script."""
+    kind = get_completion_class(shell)
+    session = context.find_object(Session)
+    if kind is not None and session is not None:
+        session.out.lines(kind(context.find_root().command, {}, "memtui", COMPLETE_VARIABLE).source())

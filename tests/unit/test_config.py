@@ -1,0 +1,112 @@
+"""Design §4, configuration: the user's file, then the directory's; unknown keys name the nearest right one."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memtui.config import Config, ConfigError, choose_lang, load_config, parse_config
+from memtui.memory.conventions import CLAUDE
+
+
+def put(folder: Path, text: str) -> Path:
+    (folder / ".memtui").mkdir(parents=True, exist_ok=True)
+    path = folder / ".memtui" / "config.toml"
+    path.write_text(text)
+    return path
+
+
+def test_nothing_set_where_no_file_is(tmp_path: Path) -> None:
+    assert load_config(tmp_path / "no.toml", tmp_path / "nowhere") == Config()
+    assert not (tmp_path / "nowhere").exists()
+    assert load_config(None, None).house is None
+
+
+def test_the_directory_wins_over_the_user_setting_by_setting(tmp_path: Path) -> None:
+    user = tmp_path / "user.toml"
+    user.write_bytes('\ufefflang = "zh"\nconvention = "library"\n'.encode())
+    put(tmp_path, 'convention = "claude"')
+    config = load_config(user, tmp_path)
+    assert config == Config(convention="claude", lang="zh")
+    assert config.house is CLAUDE
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("language = 1", "Did you mean 'lang'?"),
+        ("conventoin = 'claude'", "Did you mean 'convention'?"),
+        ("zzz = 1", "Known settings are 'convention' or 'lang'"),
+        ("lang = 'de'", "Use 'zh' or 'en'"),
+        ("lang = ['zh']", "Use 'zh' or 'en'"),
+        ("convention = true", "Use 'library' or 'claude'"),
+        ("[lang]\nx = 1", "Use 'zh' or 'en'"),
+        ("lang = ", "this is not TOML"),
+        ("lang = 'zh'\nlang = 'en'", "this is not TOML"),
+    ],
+)
+def test_a_bad_setting_is_an_error_that_says_what_to_write(text: str, says: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        parse_config(text.encode(), "here.toml")
+    assert says in str(error.value)
+    assert str(error.value).startswith("here.toml: ")
+    assert error.value.exit_code == 2
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="not TOML"):
+        parse_config(b"\xff\xfe", "here.toml")
+    with pytest.raises(ConfigError, match="not TOML"):
+        parse_config(b"a = " + b"[" * 5000, "here.toml")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "outside", "large"])
+def test_a_hostile_file_in_a_directory_is_refused(tmp_path: Path, kind: str) -> None:
+    path = put(tmp_path / "memory", "")
+    path.unlink()
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "outside":
+            (tmp_path / "out.toml").write_text("lang = 'zh'")
+            path.symlink_to(tmp_path / "out.toml")
+        case _:
+            path.write_text("#" * 100_000)
+    with pytest.raises(ConfigError, match=r"config\.toml"):
+        load_config(None, tmp_path / "memory")
+
+
+def test_the_users_file_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles.toml").write_text("lang = 'zh'")
+    (tmp_path / "user.toml").symlink_to(tmp_path / "dotfiles.toml")
+    assert load_config(tmp_path / "user.toml", None).lang == "zh"
+
+
+def test_a_user_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "user.toml").mkdir()
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_config(tmp_path / "user.toml", None)
+
+
+@pytest.mark.parametrize(
+    ("option", "environ", "config", "lang"),
+    [
+        ("en", {"MEMTUI_LANG": "zh"}, Config(lang="zh"), "en"),
+        (None, {"MEMTUI_LANG": "zh", "LANG": "en_US.UTF-8"}, Config(lang="en"), "zh"),
+        (None, {"LANG": "en_US.UTF-8"}, Config(lang="zh"), "zh"),
+        (None, {"LANG": "zh_CN.UTF-8"}, Config(), "zh"),
+        (None, {"LC_ALL": "zh_TW", "LANG": "de_DE"}, Config(), "zh"),
+        (None, {"LC_ALL": "de_DE", "LANG": "zh_CN"}, Config(), "en"),
+        (None, {"LC_ALL": "", "LC_MESSAGES": "ZH", "LANG": "de"}, Config(), "zh"),
+        (None, {"MEMTUI_LANG": ""}, Config(), "en"),
+    ],
+)
+def test_spec_11_language(option: str | None, environ: dict[str, str], config: Config, lang: str) -> None:
+    assert choose_lang(option, environ, config) == lang  # type: ignore[arg-type]
+
+
+def test_spec_11_an_unknown_language_is_an_error() -> None:
+    with pytest.raises(ConfigError, match="MEMTUI_LANG: no such language: 'fr'"):
+        choose_lang(None, {"MEMTUI_LANG": "fr"}, Config())
