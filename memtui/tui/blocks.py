@@ -1,0 +1,121 @@
+"""Long texts as blocks: logical lines with what stands before them, and how they are broken to a width. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from memtui.memory.text import visible
+from memtui.tui.lines import Line, Part, hard_wrap, join, width, wrap
+
+Marks = Callable[[str], bool | None]
+"""Says of a code span whether what it names is there; None for one that names nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One logical line.
+
+    Attributes:
+        line: its text.
+        first: what stands before it, such as a bullet.
+        rest: what stands before every line it is continued on; as wide as ``first``.
+        breaks: ``words`` for prose, ``hard`` for source that is cut where it reaches the edge.
+    """
+
+    line: Line = ()
+    first: Line = ()
+    rest: Line = ()
+    breaks: Literal["words", "hard"] = "words"
+
+
+BLANK = Block()
+
+
+def layout(blocks: Iterable[Block], cells: int) -> list[Line]:
+    """The blocks as lines of at most ``cells``."""
+    lines: list[Line] = []
+    for block in blocks:
+        if not block.first and not block.rest and width(block.line) <= cells:
+            lines.append(block.line)
+            continue
+        room = max(4, cells - width(block.first))
+        if block.breaks == "hard":
+            pieces: Sequence[Line] = [
+                ((piece, block.line[0][1]),) if block.line else ()
+                for piece in hard_wrap("".join(text for text, _ in block.line), room)
+            ]
+        else:
+            pieces = wrap(block.line, room)
+        lines.append((*block.first, *pieces[0]))
+        lines.extend((*block.rest, *piece) for piece in pieces[1:])
+    return lines
+
+
+_SOURCE_TOKEN = re.compile(
+    r"(?P<code>`+[^`\n]+`+)|(?P<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|(?P<link>\[\[[^\[\]\n]+\]\])",
+)
+
+
+def source_blocks(lines: Iterable[str]) -> list[Block]:
+    """Text as it stands, each line lightly coloured; for what is too long to be rendered.
+
+    Args:
+        lines: fit to be shown, see ``present.source_lines``.
+    """
+    blocks: list[Block] = []
+    fence = ""
+    for line in lines:
+        mark = line.lstrip()[:3]
+        if mark in {"```", "~~~"} and (not fence or mark == fence):
+            fence = "" if fence else mark
+            blocks.append(Block(((line, "dim"),), breaks="hard"))
+        elif fence:
+            blocks.append(Block(((line, "code"),), breaks="hard"))
+        elif len(line) > 2000:
+            blocks.append(Block(((line, ""),), breaks="hard"))
+        else:
+            blocks.append(Block(source_line(line)))
+    return blocks
+
+
+def source_line(line: str) -> Line:
+    """One line of Markdown source with its markers left in place."""
+    if line.startswith("#"):
+        return ((line, "heading"),)
+    if "`" not in line and "**" not in line and "[[" not in line and "__" not in line:
+        return ((line, ""),) if line else ()
+    parts: list[Part] = []
+    last = 0
+    for match in _SOURCE_TOKEN.finditer(line):
+        parts.append((line[last : match.start()], ""))
+        kind = match.lastgroup or ""
+        role = f"link={wiki_target(match[0][2:-2])}" if kind == "link" else kind
+        parts.append((match[0], role))
+        last = match.end()
+    parts.append((line[last:], ""))
+    return join(parts)
+
+
+def wiki_target(inner: str) -> str:
+    """What ``[[inner]]`` points to: before ``|`` and ``#``."""
+    return re.split(r"[|#]", inner, maxsplit=1)[0].strip()
+
+
+_INLINE = re.compile(r"\[\[(?P<inner>[^\[\]\n]+)\]\]")
+
+
+def with_links(text: str, role: str) -> list[Part]:
+    """Prose with its wiki links as links; the brackets are not shown, an alias is."""
+    parts: list[Part] = []
+    last = 0
+    for match in _INLINE.finditer(text):
+        inner = match["inner"]
+        shown = inner.partition("|")[2].strip() or inner.strip()
+        parts.append((visible(text[last : match.start()]), role))
+        parts.append((visible(shown), f"link={wiki_target(inner)}"))
+        last = match.end()
+    parts.append((visible(text[last:]), role))
+    return [part for part in parts if part[0]]

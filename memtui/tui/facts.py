@@ -1,0 +1,91 @@
+"""What the findings say about each memory, gathered for the list: pure, one pass over the findings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from memtui.memory.types import MemoryEntry, Severity
+
+# Which rules make a memory "is:duplicate" and so on, by a word in the rule's name.
+_FLAG_WORDS = ("stale", "duplicate", "secret", "orphan", "unreviewed")
+BROKEN_RULE_WORD = "claim"
+"""What the name of every rule about things that are not there contains."""
+
+
+class FindingLike(Protocol):
+    """What of a finding is needed here."""
+
+    @property
+    def rule(self) -> str:
+        """Name of the rule."""
+
+    @property
+    def severity(self) -> Severity:
+        """How bad it is."""
+
+    @property
+    def path(self) -> str:
+        """The file it is about, relative to the memory directory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known about one memory beyond its own text.
+
+    Attributes:
+        worst: severity of its worst finding or reading problem; None if there is none.
+        broken: number of things it names that are not there.
+        flags: the words that ``is:`` of the filter knows it by.
+    """
+
+    worst: Severity | None = None
+    broken: int = 0
+    flags: frozenset[str] = frozenset()
+
+
+NO_FACTS = Facts()
+
+
+def gather(
+    findings: Iterable[FindingLike],
+    entries: Iterable[MemoryEntry],
+    marked: frozenset[str] = frozenset(),
+) -> Mapping[str, Facts]:
+    """Facts by ``MemoryEntry.rel``; a memory without any is left out.
+
+    Args:
+        findings: of the whole directory.
+        entries: for what was odd while reading them.
+        marked: ``rel`` of those marked for bulk work.
+    """
+    worst: dict[str, Severity] = {}
+    broken: defaultdict[str, int] = defaultdict(int)
+    flags: defaultdict[str, set[str]] = defaultdict(set)
+
+    def add(rel: str, severity: Severity) -> None:
+        known = worst.get(rel)
+        if known is None or severity.value < known.value:
+            worst[rel] = severity
+        if severity is not Severity.NOTE:
+            flags[rel].add("problem")
+
+    for finding in findings:
+        add(finding.path, finding.severity)
+        if BROKEN_RULE_WORD in finding.rule:
+            broken[finding.path] += 1
+            flags[finding.path].add("broken")
+        flags[finding.path].update(word for word in _FLAG_WORDS if word in finding.rule)
+    for entry in entries:
+        for problem in entry.problems:
+            add(entry.rel, problem.severity)
+            if problem.severity is Severity.ERROR:
+                flags[entry.rel].add("broken")
+    for rel in marked:
+        flags[rel].add("marked")
+    return {
+        rel: Facts(worst.get(rel), broken.get(rel, 0), frozenset(flags.get(rel, ())))
+        for rel in worst.keys() | flags.keys()
+    }

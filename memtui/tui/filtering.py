@@ -1,0 +1,327 @@
+"""Filter and order of the list: pure functions from entries and a query to rows.
+
+A query is words and conditions: every word has to stand in name, slug, description or body; ``type: tier: is: scope:``
+narrow further; ``-`` in front turns a word or condition round; ``"two words"`` are one; a comma is "or"
+(``type:user,project``). A condition without a value is still being typed and filters nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from memtui.memory.age import memory_age_days
+from memtui.memory.decay import activation_tier
+from memtui.memory.types import MemoryEntry
+
+FLAGS = ("stale", "duplicate", "secret", "orphan", "unreviewed", "historical", "broken", "problem", "marked")
+"""Values of ``is:`` (design §3), and what memtui can say on top."""
+
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "type": ("user", "feedback", "project", "reference", "unknown"),
+    "tier": ("hot", "warm", "cool"),
+    "is": FLAGS,
+    "scope": ("private", "team"),
+}
+"""What each condition may be asked for."""
+
+_TOKEN = re.compile(r'(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
+
+NO_FLAGS: frozenset[str] = frozenset()
+
+_SAME_TIERS_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One narrowing, ``type:user,project`` or ``-is:stale``.
+
+    Attributes:
+        key: one of ``VALUES``.
+        values: what it may be; empty if nothing is called so.
+        negated: whether it excludes.
+    """
+
+    key: str
+    values: frozenset[str]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A filter text understood.
+
+    Attributes:
+        words: folded words that must all be there.
+        without: folded words that must not.
+        conditions: narrowings that must all hold.
+        problems: what could not be understood, for the reader.
+    """
+
+    words: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it lets everything through."""
+        return not (self.words or self.without or self.conditions)
+
+    @property
+    def asks_history(self) -> bool:
+        """Whether it asks for old versions, which are not listed otherwise."""
+        return any(c.key == "is" and "historical" in c.values and not c.negated for c in self.conditions)
+
+
+EVERYTHING = Query()
+
+
+def fold(text: str) -> str:
+    """A text as the filter compares it: composed and without case."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def parse_query(text: str) -> Query:
+    """Understand what was typed; never fails."""
+    words: list[str] = []
+    without: list[str] = []
+    conditions: list[Condition] = []
+    problems: list[str] = []
+    for match in _TOKEN.finditer(text):
+        minus, key, quoted, bare = match.groups()
+        value = quoted if quoted is not None else bare
+        if key is not None and key.lower() in VALUES:
+            if value:
+                conditions.append(_condition(key.lower(), value, negated=bool(minus), problems=problems))
+            continue
+        if key is not None:
+            value = f"{key}:{value or ''}"
+        if value:
+            (without if minus else words).append(fold(value))
+        elif minus:
+            continue  # a lone minus is a word being typed
+    return Query(tuple(words), tuple(without), tuple(conditions), tuple(problems))
+
+
+def _condition(key: str, value: str, *, negated: bool, problems: list[str]) -> Condition:
+    names = VALUES[key]
+    meant: set[str] = set()
+    for piece in filter(None, fold(value).split(",")):
+        found = [name for name in names if name.startswith(piece)]
+        meant.update(found)
+        if not found:
+            problems.append(f"{key}: knows no {piece!r}, only {', '.join(names)}")
+    return Condition(key, frozenset(meant), negated)
+
+
+def matches(entry: MemoryEntry, haystack: str, query: Query, flags: frozenset[str], now: float) -> bool:
+    """Whether an entry passes a query.
+
+    Args:
+        entry: the memory.
+        haystack: its folded text, see ``Catalogue``.
+        query: what is asked.
+        flags: what the findings say of it, values of ``FLAGS``.
+        now: Unix seconds, for tiers.
+    """
+    return (
+        all(word in haystack for word in query.words)
+        and not any(word in haystack for word in query.without)
+        and all(_holds(entry, condition, flags, now) for condition in query.conditions)
+    )
+
+
+def _holds(entry: MemoryEntry, condition: Condition, flags: frozenset[str], now: float) -> bool:
+    if condition.key == "is":
+        found = not condition.values.isdisjoint(flags)
+        if not entry.is_active and "historical" in condition.values:
+            found = True
+    else:
+        if condition.key == "type":
+            value = entry.memory_type.value if entry.memory_type else "unknown"
+        elif condition.key == "tier":
+            value = activation_tier(entry.modified, now).name.lower()
+        else:
+            value = entry.scope
+        found = value in condition.values
+    return found != condition.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """One order of the list.
+
+    Attributes:
+        id: stable name.
+        title: as shown, "by score".
+        key: what is compared; None for the store's own order, which is by score.
+    """
+
+    id: str
+    title: str
+    key: Callable[[MemoryEntry], object] | None
+
+
+SORTS = (
+    Sort("score", "score", None),
+    Sort("age", "age", lambda entry: -entry.modified),
+    Sort("name", "name", lambda entry: fold(entry.name)),
+    Sort("type", "type", lambda entry: entry.memory_type.value if entry.memory_type else "~"),
+    Sort("size", "size", lambda entry: -entry.size),
+)
+"""Orders that ``s`` goes through; old versions always come last."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of a snapshot the list shows.
+
+    Attributes:
+        text: the filter as typed.
+        sort: index into ``SORTS``.
+        reverse: whether the order is turned round.
+        history: whether old versions are listed too.
+    """
+
+    text: str = ""
+    sort: int = 0
+    reverse: bool = False
+    history: bool = False
+
+
+class Catalogue:
+    """The entries of one snapshot, ready to be filtered at every keystroke.
+
+    Folded texts are made at the first word typed and kept for entries that did not change; the order is kept until
+    entries or sort change; a query that only narrows the last one looks at the last result only.
+    """
+
+    def __init__(self) -> None:
+        self._entries: Sequence[MemoryEntry] = ()
+        self._flags: Mapping[str, frozenset[str]] = {}
+        self._haystacks: dict[tuple[str, bool], tuple[MemoryEntry, str]] = {}
+        self._ordered: dict[tuple[int, bool], tuple[MemoryEntry, ...]] = {}
+        self._last: tuple[Query, View, float, tuple[MemoryEntry, ...]] | None = None
+
+    def update(self, entries: Sequence[MemoryEntry], flags: Mapping[str, frozenset[str]]) -> None:
+        """Take the entries of a new snapshot.
+
+        Args:
+            entries: in the store's order.
+            flags: what the findings say, by ``MemoryEntry.rel``.
+        """
+        self._flags = flags
+        self._last = None
+        if entries is self._entries:
+            return
+        self._entries = entries
+        self._ordered.clear()
+        if self._haystacks:
+            old = self._haystacks
+            self._haystacks = {
+                key: held
+                for entry in entries
+                if (held := old.get(key := (entry.slug, entry.aside))) and held[0] is entry
+            }
+
+    def rows(self, view: View, now: float) -> tuple[MemoryEntry, ...]:
+        """What the list shows, in order.
+
+        Args:
+            view: filter and order.
+            now: Unix seconds, for tiers.
+        """
+        query = parse_query(view.text)
+        pool = self._order(view)
+        if not (view.history or query.asks_history):
+            pool = self._active(pool)
+        if query.is_empty:
+            self._last = None
+            return pool
+        if self._last and _narrows(query, view, now, self._last):
+            pool = self._last[3]
+        else:
+            for condition in query.conditions:
+                pool = tuple(e for e in pool if _holds(e, condition, self._flags.get(e.rel, NO_FLAGS), now))
+        for word in query.words:
+            pool = tuple(entry for entry in pool if word in self._haystack(entry))
+        for word in query.without:
+            pool = tuple(entry for entry in pool if word not in self._haystack(entry))
+        self._last = (query, view, now, pool)
+        return pool
+
+    def counts(self) -> tuple[int, int]:
+        """Number of active and of historical entries."""
+        active = sum(entry.is_active for entry in self._entries)
+        return active, len(self._entries) - active
+
+    def _order(self, view: View) -> tuple[MemoryEntry, ...]:
+        key = (view.sort, view.reverse)
+        if key not in self._ordered:
+            self._ordered[key] = ordered(self._entries, SORTS[view.sort], reverse=view.reverse)
+        return self._ordered[key]
+
+    def _active(self, pool: tuple[MemoryEntry, ...]) -> tuple[MemoryEntry, ...]:
+        low, high = 0, len(pool)
+        while low < high:  # active entries come first in every order, so their end can be searched for
+            middle = (low + high) // 2
+            if pool[middle].is_active:
+                low = middle + 1
+            else:
+                high = middle
+        return pool[:low]
+
+    def _haystack(self, entry: MemoryEntry) -> str:
+        key = (entry.slug, entry.aside)
+        held = self._haystacks.get(key)
+        if held is None or held[0] is not entry:
+            held = (entry, fold(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}"))
+            self._haystacks[key] = held
+        return held[1]
+
+
+def ordered(entries: Iterable[MemoryEntry], sort: Sort, *, reverse: bool = False) -> tuple[MemoryEntry, ...]:
+    """Entries in an order; active ones before old versions, equal ones as the store has them (by score)."""
+    active: list[MemoryEntry] = []
+    past: list[MemoryEntry] = []
+    for entry in entries:
+        (active if entry.is_active else past).append(entry)
+    if sort.key is not None:
+        active.sort(key=sort.key)  # type: ignore[arg-type]  # each key compares with its own kind
+        past.sort(key=sort.key)  # type: ignore[arg-type]
+    if reverse:
+        active.reverse()
+        past.reverse()
+    return (*active, *past)
+
+
+def _narrows(
+    query: Query,
+    view: View,
+    now: float,
+    last: tuple[Query, View, float, tuple[MemoryEntry, ...]],
+) -> bool:
+    """Whether everything that passes now has passed the last time, so that only that need be looked at."""
+    before, seen, then, _ = last
+    return (
+        (view.sort, view.reverse, view.history) == (seen.sort, seen.reverse, seen.history)
+        and query.conditions == before.conditions
+        and abs(now - then) < _SAME_TIERS_SECONDS
+        and all(any(old in new for new in query.words) for old in before.words)
+        and set(before.without) <= set(query.without)
+    )
+
+
+def sort_value(entry: MemoryEntry, sort: Sort, now: float) -> str | None:
+    """What the list's figure column shows under an order, or None for the score."""
+    if sort.id == "age":
+        return f"{memory_age_days(entry.modified, now)}d"
+    if sort.id == "size":
+        size = entry.size
+        return f"{size}" if size < 1000 else f"{size / 1000:.0f}k"
+    return None

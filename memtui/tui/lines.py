@@ -1,0 +1,187 @@
+"""Lines of text with roles: what the pure presentation makes and the Line-API widgets paint.
+
+A part is a piece of text and the name of its role (``name``, ``hot``, ``dim`` …); which colour a role has is the
+style sheet's business. Widths are terminal cells, never characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rich.cells import cell_len
+
+Part = tuple[str, str]
+"""A text and its role; an empty role is the widget's own style."""
+
+Line = tuple[Part, ...]
+"""One line, logical or as wide as the screen."""
+
+# A word with the closing punctuation that must not start a line; one CJK character; a run of spaces.
+_WIDE = "\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6"
+_CLOSING = "、。，．；：？！）」』】〉》〕｝”’…"
+_STARTS_WIDE = re.compile(f"[{_WIDE}]")
+_TOKEN = re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*")
+
+
+def plain(line: Iterable[Part]) -> str:
+    """The text of a line without its roles."""
+    return "".join(text for text, _ in line)
+
+
+def width(line: Iterable[Part]) -> int:
+    """Cells a line takes."""
+    return sum(cell_len(text) for text, _ in line)
+
+
+def clip(text: str, cells: int, ellipsis: str = "…") -> str:
+    """The text cut to ``cells``, with an ellipsis where something is left out."""
+    if len(text) * 2 <= cells or cell_len(text) <= cells:
+        return text
+    room = cells - cell_len(ellipsis)
+    if room <= 0:
+        return _head(text, max(0, cells))[0]
+    return _head(text, room)[0].rstrip() + ellipsis
+
+
+def fit(text: str, cells: int, ellipsis: str = "…") -> str:
+    """The text cut or padded on the right to exactly ``cells``."""
+    short = clip(text, cells, ellipsis)
+    return short + " " * (cells - cell_len(short))
+
+
+def clip_line(line: Line, cells: int, ellipsis: str = "…") -> Line:
+    """A line cut to ``cells``; roles stay."""
+    if width(line) <= cells:
+        return line
+    room, kept = cells - cell_len(ellipsis), []
+    for text, role in line:
+        size = cell_len(text)
+        if size <= room:
+            kept.append((text, role))
+            room -= size
+        else:
+            kept.append((_head(text, max(0, room))[0].rstrip() + ellipsis, role))
+            break
+    return tuple(kept)
+
+
+def spread(left: Line, right: Line, cells: int, ellipsis: str = "…") -> Line:
+    """One line of ``cells`` with ``left`` at its start and ``right`` at its end; ``left`` gives way."""
+    right = clip_line(right, cells, ellipsis)
+    room = cells - width(right)
+    left = clip_line(left, max(0, room - 1), ellipsis) if room > 1 else ()
+    return (*left, (" " * max(0, room - width(left)), ""), *right)
+
+
+def wrap(line: Line, cells: int, *, indent: str = "") -> list[Line]:
+    """A line broken at spaces and between CJK characters; what is too long for a line is cut.
+
+    Args:
+        line: the logical line.
+        cells: width to fit in.
+        indent: what every line but the first starts with.
+    """
+    cells = max(cells, 2)
+    if cell_len(indent) > cells // 2:
+        indent = ""
+    if width(line) <= cells:
+        return [line]
+    lines: list[Line] = []
+    current: list[Part] = []
+    used = 0
+    lead = cell_len(indent)
+
+    def close() -> None:
+        nonlocal current, used
+        while current and current[-1][0].isspace() and len(current) > 1:
+            current.pop()
+        lines.append(join(current))
+        current, used = ([(indent, "")], lead) if indent else ([], 0)
+
+    for word in _words(line):
+        size = width(word)
+        if used + size > cells and plain(word).isspace():
+            continue  # the space a line is broken at is not shown
+        if used + size > cells and used > (lead if lines else 0):
+            close()
+            if plain(word).isspace():
+                continue
+        for text, role in word:
+            rest = text
+            while cell_len(rest) > cells - used:
+                head, rest = _head(rest, cells - used)
+                if not head:
+                    if used <= (lead if lines else 0):
+                        head, rest = rest[:1], rest[1:]
+                    else:
+                        close()
+                        continue
+                current.append((head, role))
+                close()
+            if rest:
+                current.append((rest, role))
+                used += cell_len(rest)
+    lines.append(join(current))
+    return lines
+
+
+def join(parts: Iterable[Part]) -> Line:
+    """The same line with neighbours of one role in one part."""
+    joined: list[Part] = []
+    for text, role in parts:
+        if joined and joined[-1][1] == role:
+            joined[-1] = (joined[-1][0] + text, role)
+        elif text:
+            joined.append((text, role))
+    return tuple(joined)
+
+
+def hard_wrap(text: str, cells: int) -> list[str]:
+    """A text cut into pieces of at most ``cells``; at least one piece."""
+    cells = max(cells, 2)
+    if text.isascii():
+        return [text[i : i + cells] for i in range(0, len(text), cells)] or [""]
+    pieces, start = [], 0
+    while start < len(text):
+        # A window, not the whole rest, keeps the work linear in the text.
+        head = _head(text[start : start + 2 * cells], cells)[0] or text[start]
+        pieces.append(head)
+        start += len(head)
+    return pieces or [""]
+
+
+def _head(text: str, cells: int) -> tuple[str, str]:
+    """The longest start of ``text`` that fits into ``cells``, and the rest."""
+    if text.isascii():
+        return text[:cells], text[cells:]
+    used = end = 0
+    for char in text:
+        size = cell_len(char)
+        if used + size > cells:
+            break
+        used += size
+        end += 1
+    return text[:end], text[end:]
+
+
+def _words(line: Line) -> Iterator[Line]:
+    """The pieces a line may be broken between; a word that changes its role half-way stays one piece."""
+    word: list[Part] = []
+    for text, role in line:
+        for match in _TOKEN.finditer(text):
+            token = match[0]
+            if word and (_breaks(word[-1][0]) or _breaks_before(token)):
+                yield tuple(word)
+                word = []
+            word.append((token, role))
+    if word:
+        yield tuple(word)
+
+
+def _breaks(token: str) -> bool:
+    return token.isspace() or _STARTS_WIDE.match(token) is not None
+
+
+def _breaks_before(token: str) -> bool:
+    return token[0] not in _CLOSING and _breaks(token)

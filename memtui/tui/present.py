@@ -1,0 +1,401 @@
+"""Pure functions from the model to lines of text: no widget, no clock, no file.
+
+Every text from a file goes through ``visible`` here, the border of the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.memory.age import memory_age_label
+from memtui.memory.decay import Tier, effective_score, explain_score
+from memtui.memory.errors import MemtuiError
+from memtui.memory.links import LinkResolver, wiki_links
+from memtui.memory.reminder import estimate_tokens
+from memtui.memory.text import one_line, visible
+from memtui.memory.types import Lang, MemoryEntry, MemoryType, Problem, Severity
+from memtui.tui.facts import NO_FACTS, Facts
+from memtui.tui.filtering import SORTS, Sort, View, sort_value
+from memtui.tui.lines import Line, Part, clip, clip_line, fit
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import ChangeResult
+
+ELLIPSIS = "…"
+CURSOR = "▸"
+MARKED = "●"
+PROBLEM = "!"
+DUPLICATE = "≈"
+BROKEN = "✗"
+FOUND = "✓"
+DOT = " · "
+FULL, EMPTY = "▓", "░"
+
+TYPE_CODES = {
+    MemoryType.USER: "us",
+    MemoryType.FEEDBACK: "fb",
+    MemoryType.PROJECT: "pr",
+    MemoryType.REFERENCE: "rf",
+}
+TIER_ROLES = {Tier.HOT: "hot", Tier.WARM: "warm", Tier.COOL: "cool"}
+_SEVERITY_ROLES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.NOTE: "dim"}
+
+_DESCRIPTION_FROM = 72
+_NARROW_BELOW = 30
+
+
+def label(text: str) -> str:
+    """A text from a file on one line, as it may be shown."""
+    return visible(one_line(text))
+
+
+# --- the list --------------------------------------------------------------------------------------------------------
+
+
+def row(
+    entry: MemoryEntry,
+    cells: int,
+    *,
+    now: float,
+    facts: Facts = NO_FACTS,
+    sort: Sort = SORTS[0],
+    cursor: bool = False,
+) -> Line:
+    """One memory as a line of exactly ``cells`` cells: tier, score, type, name, marks; its description where there is room."""
+    marked = "marked" in facts.flags
+    head: list[Part] = [
+        (CURSOR if cursor else " ", "cursor-sign"),
+        (MARKED if marked else " ", "mark"),
+    ]
+    if entry.is_active:
+        tier = explain_score(entry, now).tier
+        head.append((f"{tier.name:<4} ", TIER_ROLES[tier]))
+    else:
+        head.append(("OLD  ", "dim"))
+    value = sort_value(entry, sort, now) or score(effective_score(entry, now))
+    head.append((f"{value:>4} ", "score"))
+    if cells >= _NARROW_BELOW:
+        kind = TYPE_CODES.get(entry.memory_type, "??") if entry.memory_type else "??"
+        head.append((f"{kind} ", "type" if entry.memory_type else "dim"))
+    used = sum(len(text) for text, _ in head)
+    tail = marks(entry, facts) if cells >= _NARROW_BELOW else ()
+    room = cells - used - sum(len(text) for text, _ in tail)
+    name, description = label(entry.name) or label(entry.slug), label(entry.description)
+    name_role = "name" if entry.is_active else "dim"
+    body: list[Part]
+    if cells >= _DESCRIPTION_FROM and description:
+        name_cells = max(24, room * 2 // 5)
+        body = [
+            (fit(name, name_cells, ELLIPSIS) + "  ", name_role),
+            (fit(description, room - name_cells - 2, ELLIPSIS), "dim"),
+        ]
+    else:
+        body = [(fit(name, max(0, room), ELLIPSIS), name_role)]
+    return clip_line((*head, *body, *tail), cells, ELLIPSIS)
+
+
+def marks(entry: MemoryEntry, facts: Facts) -> Line:
+    """The signs at the end of a row: team scope, duplicate, problem, things named that are not there."""
+    signs: list[Part] = []
+    if entry.scope == "team":
+        signs.append((" team", "dim"))
+    if "duplicate" in facts.flags:
+        signs.append((f" {DUPLICATE}", "warn"))
+    if facts.worst in {Severity.ERROR, Severity.WARNING}:
+        signs.append((f" {PROBLEM}", _SEVERITY_ROLES[facts.worst]))
+    if facts.broken:
+        signs.append((f" {BROKEN}{facts.broken}", "bad"))
+    return (*signs, (" ", "")) if signs else ()
+
+
+def score(value: float) -> str:
+    """A score in at most four cells: ``1.0``, ``.98``, ``.01``."""
+    return "1.0" if value >= 0.995 else f"{value:.2f}"[1:]
+
+
+def list_title(view: View, shown: int, total: int, past: int) -> tuple[str, str]:
+    """Title and count of the list: how it is ordered, how many of how many.
+
+    Args:
+        view: filter and order.
+        shown: rows.
+        total: active memories.
+        past: old versions.
+    """
+    sort = SORTS[view.sort]
+    title = f"Memories{DOT}by {sort.title}"
+    if view.reverse:
+        title += ", reversed"
+    if view.history:
+        title += f"{DOT}with {past} old"
+        total += past
+    return title, str(shown) if shown == total else f"{shown} of {total}"
+
+
+# --- the top and bottom line -----------------------------------------------------------------------------------------
+
+
+def header_left(texts: Iterable[str]) -> Line:
+    """The top line's left end: the app, what is open, its convention and place."""
+    first, *rest = [label(text) for text in texts if text]
+    parts: list[Part] = [(" ", ""), (first, "brand")]
+    parts += [(f"  {text}", "title") for text in rest[:1]]
+    parts += [(f"{DOT}{text}", "dim") for text in rest[1:]]
+    return tuple(parts)
+
+
+def header_right(active: int, *, findings: int, pending: bool, inbox: int, read_only: bool) -> Line:
+    """The top line's right end: how much there is, and what waits for somebody."""
+    parts: list[Part] = [(_count(active, "memory", "memories"), "count")]
+    if inbox:
+        parts.append((f"{DOT}{inbox} to review", "warn"))
+    if pending:
+        parts.append((f"{DOT}checking{ELLIPSIS}", "dim"))
+    elif findings:
+        parts.append((DOT + _count(findings, "finding", "findings"), "dim"))
+    if read_only:
+        parts.append((f"{DOT}read-only", "warn"))
+    return (*parts, (" ", ""))
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def short_path(path: Path, home: Path | None) -> str:
+    """A path with the home folder as ``~``."""
+    if home is not None and path.is_relative_to(home):
+        rest = path.relative_to(home).as_posix()
+        return "~" if rest == "." else f"~/{rest}"
+    return str(path)
+
+
+def directory_title(path: Path) -> str:
+    """What to call a memory directory: the project's name rather than ``memory``."""
+    parts = [part for part in path.parts if part not in {"/", "memory", "memories"}]
+    name = parts[-1] if parts else str(path)
+    # Claude Code's project folders are sanitised paths; their last words are the project.
+    return (
+        name.rsplit("-", 2)[-2] + "-" + name.rsplit("-", 1)[-1]
+        if name.startswith("-") and name.count("-") > 2
+        else name
+    )
+
+
+def gauge(used: int, most: int, cells: int) -> Line:
+    """A bar that fills; its colour and the figures beside it say the same."""
+    share = used / most if most else 0.0
+    full = min(cells, round(share * cells))
+    role = "bad" if share > 1 else "warn" if share >= 0.85 else "gauge"
+    return ((FULL * full, role), (EMPTY * (cells - full), "dim"))
+
+
+def index_gauges(
+    lines: int, max_lines: int, size: int, max_size: int, cells: int, *, exists: bool = True
+) -> Line:
+    """How full ``MEMORY.md`` is, by lines and by size, in at most ``cells``; the bars give way first."""
+    if not exists:
+        return ((" no index: MEMORY.md is missing", "dim"),)
+    count = f"index {lines}/{max_lines}"
+    volume = f"{size / 1000:.1f}/{max_size / 1000:.0f}k"
+    bar = min(8, (cells - len(count) - len(volume) - 5) // 2)
+    if bar < 3:
+        over = lines > max_lines or size > max_size
+        return clip_line(((f" {count}{DOT}{volume}", "bad" if over else "dim"),), cells, ELLIPSIS)
+    return (
+        (f" {count} ", "bad" if lines > max_lines else "dim"),
+        *gauge(lines, max_lines, bar),
+        (f"  {volume} ", "bad" if size > max_size else "dim"),
+        *gauge(size, max_size, bar),
+    )
+
+
+# --- one memory ------------------------------------------------------------------------------------------------------
+
+
+def detail_title(entry: MemoryEntry, versions: int) -> tuple[str, str]:
+    """Title of the detail: the name, and its kind, scope and number of versions."""
+    kind = (
+        entry.memory_type.value
+        if entry.memory_type
+        else f"unknown type {label(entry.type_text or '')}".rstrip()
+    )
+    facts = [kind, entry.scope]
+    if versions > 1:
+        facts.append(f"{versions} versions")
+    return label(entry.name) or label(entry.slug), DOT.join(facts)
+
+
+def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
+    """Age, score with its formula, size and file of a memory; then its description and what was odd while reading."""
+    parts = explain_score(entry, now)
+    age = memory_age_label(entry.modified, now, lang)
+    if parts.historical:
+        successor = entry.superseded_by
+        formula = f"old version, score fixed at {parts.score:.2f}"
+        if successor:
+            formula += f"{DOT}now "
+        first: Line = (
+            (age, ""),
+            (DOT + formula, "dim"),
+            *(((label(successor), f"link={successor}"),) if successor else ()),
+        )
+    else:
+        tier = parts.tier
+        first = (
+            (age, ""),
+            (f"{DOT}score ", "dim"),
+            (f"{parts.score:.2f}", "score"),
+            (f" = decay {parts.decay:.2f} × ", "dim"),
+            (f"{tier.name.title()} {tier.weight:.1f}", TIER_ROLES[tier]),
+        )
+    lines: list[Line] = [first, ((label(entry.rel), "dim"), (f"{DOT}{size(entry.size)}", "dim"))]
+    description = label(entry.description)
+    lines.append(((description, "description"),) if description else (("no description", "dim"),))
+    lines.extend(problem_line(problem) for problem in entry.problems if problem.severity is not Severity.NOTE)
+    return lines
+
+
+def problem_line(problem: Problem) -> Line:
+    """What was odd while reading, in one line."""
+    where = f"line {problem.line}: " if problem.line else ""
+    return ((f"{PROBLEM} ", _SEVERITY_ROLES[problem.severity]), (where + label(problem.message), ""))
+
+
+def finding_line(severity: Severity, message: str, line: int | None = None) -> Line:
+    """One finding in one line."""
+    where = f"line {line}: " if line else ""
+    return ((f"{PROBLEM} ", _SEVERITY_ROLES[severity]), (where + label(message), ""))
+
+
+def size(count: int) -> str:
+    """A number of bytes for a person."""
+    return f"{count} B" if count < 1000 else f"{count / 1000:.1f} kB"
+
+
+def source_lines(text: str) -> list[str]:
+    """A text from a file as lines that may be shown: line ends dropped, tabs spread, controls made visible."""
+    return [visible(line.removesuffix("\r").expandtabs(4)) for line in text.split("\n")]
+
+
+# --- the reminder ----------------------------------------------------------------------------------------------------
+
+
+def reminder_title(text: str, shown: int, total: int) -> tuple[str, str]:
+    """Title of the reminder: how many memories it holds of how many, and what it costs."""
+    if not text:
+        return "Reminder", "nothing is injected"
+    return f"Reminder{DOT}{shown} of {total}", f"{len(text):,} chars ≈ {estimate_tokens(text):,} tokens"
+
+
+def reminder_line(line: str) -> Line:
+    """One line of the reminder, its frame told apart from what memories say."""
+    shown = visible(line)
+    if line.startswith(("<", "[")):
+        head, bracket, rest = shown.partition("] ")
+        if line.startswith("[") and bracket:
+            return ((head + bracket, "accent"), (rest, "name"))
+        return ((shown, "dim"),)
+    if line.startswith("## "):
+        return ((shown, "heading"),)
+    return ((shown, ""),)
+
+
+# --- notices ---------------------------------------------------------------------------------------------------------
+
+
+def error_text(error: MemtuiError) -> tuple[str, str]:
+    """Title and text of a notice: what happened; where and what to do."""
+    rest = [visible(part, keep_newlines=True) for part in (error.where, error.todo) if part]
+    return visible(error.what), "\n".join(rest)
+
+
+def empty_state(
+    *,
+    directory: str,
+    missing: bool,
+    loading: bool,
+    total: int,
+    filtering: bool,
+    problems: Sequence[str] = (),
+) -> Sequence[str]:
+    """What the empty list says: why there is nothing, and what to do next."""
+    if loading:
+        return (f"Reading memories{ELLIPSIS}",)
+    if missing:
+        return (
+            "This directory does not exist:",
+            visible(directory),
+            "",
+            "As soon as somebody creates it, it shows here.",
+            "A sample to look at:  memtui demo",
+        )
+    if filtering and total:
+        return ("No memory matches the filter.", *map(visible, problems), "esc clears it.")
+    if total:
+        return ("Only old versions here.", "H lists them.")
+    return (
+        "No memories here yet.",
+        "The first one shows by itself when it is saved.",
+        "A sample to look at:  memtui demo",
+    )
+
+
+def change_text(result: ChangeResult, verb: str) -> tuple[str, str]:
+    """Title and text of the notice after a change."""
+    names = ", ".join(label(slug) for slug in result.slugs[:3])
+    if len(result.slugs) > 3:
+        names += f" and {len(result.slugs) - 3} more"
+    lines = [names or label(result.label)]
+    if result.archived:
+        lines.append(f"kept as {', '.join(map(label, result.archived[:3]))}")
+    if result.kept:
+        lines.append(f"somebody else's version was kept as {', '.join(map(label, result.kept))}")
+    if result.dangling:
+        lines.append(f"links to it remain in {', '.join(map(label, result.dangling[:3]))}")
+    if result.index_pending:
+        lines.append("the index follows with the next change")
+    if verb not in {"Undone", "Done again"}:
+        lines.append("z undoes it")
+    elif verb == "Undone":
+        lines.append("Z does it again")
+    return verb, "\n".join(lines)
+
+
+def forget_question(chosen: Sequence[MemoryEntry], entries: Iterable[MemoryEntry]) -> tuple[str, list[str]]:
+    """What is asked before forgetting, and what will happen, one sentence each."""
+    if len(chosen) == 1:
+        entry = chosen[0]
+        question = f"Forget “{clip(label(entry.name), 60, ELLIPSIS)}”?"
+        lines = [f"{label(entry.rel)} goes to .memtui/trash", "its line leaves MEMORY.md"]
+    else:
+        names = ", ".join(label(entry.slug) for entry in chosen[:3])
+        more = f" and {len(chosen) - 3} more" if len(chosen) > 3 else ""
+        question = f"Forget {len(chosen)} memories?"
+        lines = [f"{names}{more} go to .memtui/trash", "their lines leave MEMORY.md"]
+    sources = _linking(chosen, entries)
+    if sources:
+        names = ", ".join(label(slug) for slug in sources[:3]) + (ELLIPSIS if len(sources) > 3 else "")
+        lines.append(f"links in {names} stay and will point to nothing")
+    lines.append("old versions stay; z brings it all back")
+    return question, lines
+
+
+def _linking(chosen: Sequence[MemoryEntry], entries: Iterable[MemoryEntry]) -> list[str]:
+    """Slugs of the memories that link to one of ``chosen``."""
+    resolver = LinkResolver(chosen)
+    gone = {entry.slug for entry in chosen}
+    return [
+        entry.slug
+        for entry in entries
+        if entry.is_active
+        and entry.slug not in gone
+        and any(resolver.resolve(link.target) for link in wiki_links(entry.content))
+    ]
+
+
+def clip_title(text: str, cells: int) -> str:
+    """A panel title cut to its room."""
+    return clip(text, cells, ELLIPSIS)

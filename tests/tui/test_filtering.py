@@ -1,0 +1,192 @@
+"""Design §3 Browse: filter as you type over name, description, body; ``type: tier: is: scope:``; orders."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import NOW, make
+
+from memtui.memory.types import MemoryEntry, MemoryType
+from memtui.tui.filtering import (
+    EVERYTHING,
+    NO_FLAGS,
+    SORTS,
+    Catalogue,
+    View,
+    fold,
+    matches,
+    ordered,
+    parse_query,
+    sort_value,
+)
+
+ENTRIES = (
+    make(
+        "tests",
+        name="Integration Tests",
+        description="no mocks",
+        content="Real database.",
+        days=1,
+        kind=MemoryType.FEEDBACK,
+    ),
+    make("role", name="用户角色", description="天体物理学博士后", content="研究恒星演化", days=3),
+    make("freeze", name="Release freeze", content="Until Thursday", days=20, kind=MemoryType.PROJECT),
+    make("team/oncall", name="On-call", content="See wiki", days=40, kind=None, scope="team"),
+    make(
+        "tests_v1",
+        name="Integration Tests",
+        content="Mocks are fine",
+        days=90,
+        old=True,
+        superseded_by="tests",
+    ),
+)
+FLAGS = {"freeze.md": frozenset({"stale", "problem"}), "role.md": frozenset({"marked"})}
+
+
+def found(text: str, **view: object) -> list[str]:
+    catalogue = Catalogue()
+    catalogue.update(ENTRIES, FLAGS)
+    return [entry.slug for entry in catalogue.rows(View(text, **view), NOW)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "slugs"),
+    [
+        ("", ["tests", "role", "freeze", "team/oncall"]),
+        ("INTEGRATION", ["tests"]),
+        ("mocks", ["tests"]),
+        ("database real", ["tests"]),
+        ('"real database"', ["tests"]),
+        ('"database real"', []),
+        ("恒星", ["role"]),
+        ("type:fb", []),
+        ("type:f", ["tests"]),
+        ("type:user,project", ["role", "freeze"]),
+        ("type:unknown", ["team/oncall"]),
+        ("-type:user,project", ["tests", "team/oncall"]),
+        ("tier:hot", ["tests", "role"]),
+        ("tier:warm", ["freeze"]),
+        ("tier:COOL", ["team/oncall"]),
+        ("is:stale", ["freeze"]),
+        ("is:marked", ["role"]),
+        ("scope:team", ["team/oncall"]),
+        ("scope:private -mocks", ["role", "freeze"]),
+        ("is:historical", ["tests_v1"]),
+        ("type:", ["tests", "role", "freeze", "team/oncall"]),
+        ("-", ["tests", "role", "freeze", "team/oncall"]),
+        ("nosuchkey:x", []),
+        ("tier:hot mocks", ["tests"]),
+    ],
+)
+def test_filter_finds(text: str, slugs: list[str]) -> None:
+    assert found(text) == slugs
+
+
+def test_old_versions_are_listed_on_demand_and_last() -> None:
+    assert found("", history=True)[-1] == "tests_v1"
+    assert found("mocks", history=True) == ["tests", "tests_v1"]
+
+
+def test_a_value_that_is_none_matches_nothing_and_says_what_there_is() -> None:
+    query = parse_query("type:zebra")
+    assert query.problems == ("type: knows no 'zebra', only user, feedback, project, reference, unknown",)
+    assert found("type:zebra") == []
+
+
+@pytest.mark.parametrize(
+    ("sort", "slugs"),
+    [
+        ("score", ["tests", "role", "freeze", "team/oncall"]),
+        ("age", ["tests", "role", "freeze", "team/oncall"]),
+        ("name", ["tests", "team/oncall", "freeze", "role"]),
+        ("type", ["tests", "freeze", "role", "team/oncall"]),
+        ("size", ["tests", "freeze", "team/oncall", "role"]),
+    ],
+)
+def test_orders(sort: str, slugs: list[str]) -> None:
+    number = [s.id for s in SORTS].index(sort)
+    assert found("", sort=number) == slugs
+    assert found("", sort=number, reverse=True) == slugs[::-1]
+
+
+def test_reversed_order_keeps_old_versions_last() -> None:
+    assert ordered(ENTRIES, SORTS[0], reverse=True)[-1].slug == "tests_v1"
+
+
+def test_the_figure_shown_is_the_one_sorted_by() -> None:
+    by_id = {sort.id: sort for sort in SORTS}
+    entry = make("a", days=12, size=14_200)
+    assert sort_value(entry, by_id["age"], NOW) == "12d"
+    assert sort_value(entry, by_id["size"], NOW) == "14k"
+    assert sort_value(entry, by_id["score"], NOW) is None
+
+
+WORDS = st.sampled_from(
+    ["a", "b", "ab", "-a", "type:user", "type:", "-type:user", "tier:hot", "is:stale", '"a b"', '"', "x:"]
+)
+
+
+@given(st.lists(WORDS, max_size=5), st.lists(WORDS, max_size=3))
+def test_typing_on_gives_the_same_as_starting_anew(first: list[str], more: list[str]) -> None:
+    entries = tuple(
+        make(f"s{i}", content="ab ba a b"[: i % 9], days=i * 3, kind=MemoryType.USER if i % 2 else None)
+        for i in range(24)
+    )
+    flags = {f"s{i}.md": frozenset({"stale"}) for i in range(0, 24, 5)}
+    catalogue = Catalogue()
+    catalogue.update(entries, flags)
+    text = ""
+    for piece in [*first, *more]:
+        for char in f"{piece} ":
+            text += char
+            rows = catalogue.rows(View(text), NOW)
+            assert list(rows) == _brute_force(entries, text, flags)
+
+
+def _brute_force(
+    entries: tuple[MemoryEntry, ...], text: str, flags: dict[str, frozenset[str]]
+) -> list[MemoryEntry]:
+    query = parse_query(text)
+    return [
+        e
+        for e in entries
+        if matches(
+            e,
+            fold(f"{e.name}\n{e.slug}\n{e.description}\n{e.content}"),
+            query,
+            flags.get(e.rel, NO_FLAGS),
+            NOW,
+        )
+    ]
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_query(text: str) -> None:
+    query = parse_query(text)
+    assert query == parse_query(text)
+    Catalogue().rows(View(text), NOW)
+
+
+def test_a_changed_entry_is_found_by_its_new_text() -> None:
+    catalogue = Catalogue()
+    catalogue.update((make("a", content="old words"),), {})
+    assert catalogue.rows(View("old"), NOW)
+    catalogue.update((make("a", content="new words"),), {})
+    assert not catalogue.rows(View("old"), NOW)
+    assert catalogue.rows(View("new"), NOW)
+
+
+def test_flags_that_change_are_seen_with_the_same_entries() -> None:
+    catalogue = Catalogue()
+    entries = (make("a"),)
+    catalogue.update(entries, {})
+    assert not catalogue.rows(View("is:stale"), NOW)
+    catalogue.update(entries, {"a.md": frozenset({"stale"})})
+    assert catalogue.rows(View("is:stale"), NOW)
+
+
+def test_nothing_typed_is_everything() -> None:
+    assert parse_query("  ") == EVERYTHING
+    assert EVERYTHING.is_empty

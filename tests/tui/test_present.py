@@ -1,0 +1,208 @@
+"""Presentation is pure: rows, titles, gauges, notices; every text from a file comes out harmless (reliability §3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import HOSTILE, NOW, make
+
+from memtui.memory.errors import Refused
+from memtui.memory.text import visible
+from memtui.memory.types import MemoryEntry, MemoryType, Problem, Severity
+from memtui.tui import present
+from memtui.tui.facts import Facts
+from memtui.tui.filtering import View
+from memtui.tui.lines import Line, plain, width
+
+
+def text(*lines: Line) -> str:
+    return "\n".join(plain(line) for line in lines)
+
+
+def test_design_3_row_has_tier_as_a_word_score_type_name_and_marks() -> None:
+    entry = make("tests", name="Integration tests hit a real database", kind=MemoryType.FEEDBACK, days=0.5)
+    facts = Facts(Severity.WARNING, 2, frozenset({"duplicate", "marked"}))
+    line = present.row(entry, 44, now=NOW, facts=facts, cursor=True)
+    assert plain(line) == "▸●HOT   .99 fb Integration tests hi… ≈ ! ✗2 "
+    assert ("HOT  ", "hot") in line
+
+
+@pytest.mark.parametrize(
+    ("days", "word"), [(0, "HOT "), (7.9, "HOT "), (8, "WARM"), (30.9, "WARM"), (31, "COOL")]
+)
+def test_spec_7_tier_is_a_word(days: float, word: str) -> None:
+    assert plain(present.row(make("a", days=days), 40, now=NOW))[2:6] == word
+
+
+def test_an_old_version_says_so_and_has_the_fixed_score() -> None:
+    assert plain(present.row(make("a_v1", days=1, old=True), 40, now=NOW)).startswith("  OLD   .01 us a_v1")
+
+
+def test_an_unknown_type_is_shown_as_such() -> None:
+    assert " ?? a" in plain(present.row(make("a", kind=None), 40, now=NOW))
+
+
+def test_a_wide_row_shows_the_description() -> None:
+    entry = make("a", name="Name", description="What it is about")
+    assert "What it is about" in plain(present.row(entry, 90, now=NOW))
+    assert "What it is about" not in plain(present.row(entry, 60, now=NOW))
+
+
+NAMES = st.text(alphabet=st.sampled_from("ab 我们🎉\u0301\x1b\u202e[]"), max_size=50)
+
+
+@given(NAMES, NAMES, st.integers(20, 130), st.booleans())
+def test_a_row_takes_exactly_its_cells(name: str, description: str, cells: int, marked: bool) -> None:
+    facts = Facts(Severity.ERROR, 3, frozenset({"duplicate"} | ({"marked"} if marked else set())))
+    entry = make("a", name=name, description=description, scope="team")
+    line = present.row(entry, cells, now=NOW, facts=facts)
+    assert width(line) == cells
+    assert visible(plain(line)) == plain(line)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(1.0, "1.0"), (0.996, "1.0"), (0.98, ".98"), (0.01, ".01"), (0.0, ".00")]
+)
+def test_score_in_three_cells(value: float, shown: str) -> None:
+    assert present.score(value) == shown
+
+
+def test_detail_shows_the_score_with_its_formula() -> None:
+    shown = text(*present.detail_facts(make("a", days=3, description="About it"), now=NOW, lang="en"))
+    assert shown.splitlines()[0] == "3 days ago · score 0.93 = decay 0.93 × Hot 1.0"
+    assert "About it" in shown
+
+
+def test_detail_of_an_old_version_links_to_its_successor() -> None:
+    lines = present.detail_facts(make("a_v1", old=True, superseded_by="a"), now=NOW, lang="zh")
+    assert text(lines[0]) == "今天 · old version, score fixed at 0.01 · now a"
+    assert lines[0][-1] == ("a", "link=a")
+
+
+def test_detail_names_what_was_odd_while_reading() -> None:
+    problem = Problem("unclosed-header", "the header is not closed", 1, Severity.ERROR)
+    lines = present.detail_facts(make("a", problems=(problem,)), now=NOW, lang="en")
+    assert text(lines[-1]) == "! line 1: the header is not closed"
+
+
+def test_titles() -> None:
+    assert present.list_title(View(), 42, 42, 3) == ("Memories · by score", "42")
+    assert present.list_title(View("x", 2, reverse=True), 3, 42, 0) == (
+        "Memories · by name, reversed",
+        "3 of 42",
+    )
+    assert present.list_title(View(history=True), 45, 42, 3) == ("Memories · by score · with 3 old", "45")
+    assert present.detail_title(make("a", name="N", kind=None, scope="team"), 3) == (
+        "N",
+        "unknown type · team · 3 versions",
+    )
+    assert present.reminder_title("x" * 1312, 5, 42) == ("Reminder · 5 of 42", "1,312 chars ≈ 328 tokens")
+    assert present.reminder_title("", 0, 0) == ("Reminder", "nothing is injected")
+
+
+def test_gauges_say_in_figures_what_the_bars_show() -> None:
+    line = present.index_gauges(100, 200, 12_500, 25_000, 44)
+    assert text(line) == " index 100/200 ▓▓▓▓░░░░  12.5/25k ▓▓▓▓░░░░"
+    assert text(present.index_gauges(250, 200, 12_500, 25_000, 28)) == " index 250/200 · 12.5/25k"
+    assert "bad" in [role for _, role in present.index_gauges(250, 200, 10, 25_000, 44)]
+    assert "missing" in text(present.index_gauges(0, 200, 0, 25_000, 44, exists=False))
+
+
+def test_home_is_a_tilde() -> None:
+    home = Path("/home/ada")
+    assert present.short_path(Path("/home/ada/x/memory"), home) == "~/x/memory"
+    assert present.short_path(Path("/srv/memory"), home) == "/srv/memory"
+    assert present.short_path(home, home) == "~"
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/home/ada/astro-lab/memory", "astro-lab"),
+        ("/home/ada/.claude/projects/-home-ada-astro-lab/memory", "astro-lab"),
+        ("/srv/notes", "notes"),
+    ],
+)
+def test_a_directory_is_called_after_its_project(path: str, title: str) -> None:
+    assert present.directory_title(Path(path)) == title
+
+
+def test_an_error_says_what_where_and_what_to_do() -> None:
+    title, shown = present.error_text(
+        Refused("it cannot be done\x1b", where="a\x9b.md", todo="Close the editor")
+    )
+    assert title == "it cannot be done␛"
+    assert shown == "a␦.md\nClose the editor"
+
+
+def test_forgetting_names_what_happens() -> None:
+    target = make("freeze", name="Release freeze")
+    other = make("plan", content="see [[Release freeze]]")
+    question, lines = present.forget_question([target], [target, other])
+    assert question == "Forget “Release freeze”?"
+    assert lines == [
+        "freeze.md goes to .memtui/trash",
+        "its line leaves MEMORY.md",
+        "links in plan stay and will point to nothing",
+        "old versions stay; z brings it all back",
+    ]
+    question, lines = present.forget_question([target, other], [target, other])
+    assert question == "Forget 2 memories?"
+    assert lines[0] == "freeze, plan go to .memtui/trash"
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"missing": True}, "does not exist"),
+        ({"loading": True}, "Reading"),
+        ({}, "No memories here yet"),
+        ({"total": 3, "filtering": True}, "esc clears it"),
+        ({"total": 3}, "Only old versions"),
+    ],
+)
+def test_an_empty_list_says_why_and_what_to_do(state: dict[str, object], words: str) -> None:
+    given_state: dict[str, object] = {
+        "missing": False,
+        "loading": False,
+        "total": 0,
+        "filtering": False,
+        **state,
+    }
+    assert words in "\n".join(present.empty_state(directory="~/x", **given_state))  # type: ignore[arg-type]
+
+
+def hostile() -> MemoryEntry:
+    return make(
+        f"sl\x1bug{HOSTILE}",
+        name=HOSTILE,
+        description=HOSTILE,
+        content=HOSTILE,
+        problems=(Problem("odd", HOSTILE, 3, Severity.ERROR),),
+    )
+
+
+def test_hostile_texts_come_out_visible_everywhere() -> None:
+    entry = hostile()
+    other = make("other", content=f"[[{entry.name}]]")
+    shown = [
+        plain(present.row(entry, 200, now=NOW)),
+        *present.detail_title(entry, 2),
+        text(*present.detail_facts(entry, now=NOW, lang="en")),
+        *present.source_lines(HOSTILE + "\ttab\r\n"),
+        text(present.reminder_line(HOSTILE)),
+        text(present.header_left([HOSTILE, HOSTILE])),
+        present.forget_question([entry], [entry, other])[0],
+        *present.forget_question([entry], [entry, other])[1],
+        *present.error_text(Refused(HOSTILE, where=HOSTILE, todo=HOSTILE)),
+        *present.empty_state(directory=HOSTILE, missing=True, loading=False, total=0, filtering=False),
+        *present.empty_state(
+            directory="", missing=False, loading=False, total=1, filtering=True, problems=[HOSTILE]
+        ),
+    ]
+    for line in "\n".join(shown).split("\n"):
+        assert visible(line) == line
+        assert "\x1b" not in line
