@@ -26,6 +26,9 @@ from memtui.memory.timestamps import parse_moment
 from memtui.memory.types import Problem, Severity
 from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError
 
+MAX_PROBLEMS = 50
+"""A header that is odd in more places is told about the first ones."""
+
 _RULE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _SECOND = re.compile(r"(?:[ \t]*\r?\n)*---[ \t]*\r?\n(?:[ \t#].*\n|\r?\n)*[\w\"'][^\n:]*:(?:[ \t]|\r?\n)")
 WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
@@ -108,18 +111,22 @@ def _unusual_fields(parts: Parts, problems: list[Problem]) -> Fields:
     noted = _strict_problems(parts)
     top = _values(text, found, noted)
     meta: dict[str, str] = {}
+    dated = found.last("modified")
     holder = found.last("metadata")
     if holder:
         inner = metadata_items(text, holder)
-        meta = _flow_values(text, holder) if inner is None else _values(text, inner, noted)
-        for name in ("type", "modified"):  # both are read from either place
-            noted += [] if inner is None else _duplicates(text, inner, name)
-    noted += [p for name in dict.fromkeys(i.key for i in found.items) for p in _duplicates(text, found, name)]
+        if inner is None:
+            meta = _flow_values(text, holder)
+            dated = holder if "modified" in meta else dated
+        else:
+            meta = _values(text, inner, noted)
+            dated = inner.last("modified") if "modified" in meta else dated
+            noted += _duplicates(text, inner)
+    noted += _duplicates(text, found)
     noted += _hashes(text, found)
     moment = meta.get("modified") or top.get("modified")
-    if moment and parse_moment(moment) is None:
-        at = text.find("modified", parts.start)
-        line = text.count("\n", 0, at) + 1
+    if dated and moment and parse_moment(moment) is None:
+        line = text.count("\n", 0, dated.start) + 1
         noted.append(
             Problem("invalid-modified", "'modified' is not a date; the file's own time counts", line)
         )
@@ -129,7 +136,7 @@ def _unusual_fields(parts: Parts, problems: list[Problem]) -> Fields:
         message = "Claude Code ends the header at the --- in this line and loses what follows"
         noted.append(Problem("dashes-in-header", message, line))
     seen: set[tuple[str, int | None]] = set()
-    for problem in noted:
+    for problem in noted[:MAX_PROBLEMS]:
         if (problem.code, problem.line) not in seen:
             seen.add((problem.code, problem.line))
             problems.append(problem)
@@ -189,9 +196,16 @@ def _strict_problems(parts: Parts) -> list[Problem]:
     return []
 
 
-def _duplicates(text: str, found: Items, key: str) -> list[Problem]:
-    message = f"The key '{key}' stands twice; the last one counts"
-    return [Problem("duplicate-key", message, text.count("\n", 0, i.start) + 1) for i in found.all(key)[1:]]
+def _duplicates(text: str, found: Items) -> list[Problem]:
+    noted: list[Problem] = []
+    seen: set[str] = set()
+    for item in found.items:
+        if item.key in seen and len(noted) < MAX_PROBLEMS:
+            line = text.count("\n", 0, item.start) + 1
+            message = f"The key '{item.key}' stands twice; the last one counts"
+            noted.append(Problem("duplicate-key", message, line))
+        seen.add(item.key)
+    return noted
 
 
 def _hashes(text: str, found: Items) -> list[Problem]:

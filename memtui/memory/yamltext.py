@@ -95,7 +95,7 @@ def quote(value: str) -> str:
 def _double(value: str) -> str:
     text = re.sub(r'["\\]', lambda found: _SHORT[found[0]], value)
     text = _UNPRINTABLE.sub(lambda found: _SHORT.get(found[0]) or _hex(found[0]), text)
-    return '"' + text.replace("---", "-\\x2D-") + '"'
+    return '"' + re.sub("(?<=-)-(?=-)", r"\\x2D", text) + '"'
 
 
 def _hex(char: str) -> str:
