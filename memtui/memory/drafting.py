@@ -96,7 +96,7 @@ def saved_text(
         name=fields.name,
         description=fields.description,
         memory_type=str(fields.memory_type),
-        body=f"\n{fields.content.strip()}\n",
+        body=f"{fields.content.strip()}\n",
         nested=nested,
         status=None if convention.name == "claude" else "active",
         modified=now if stamp_new else None,

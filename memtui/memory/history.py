@@ -100,13 +100,9 @@ def pick_version(slug: str, version_id: str, versions: Iterable[Version]) -> Ver
 
 def unified_diff(old: str, new: str, *, old_name: str, new_name: str, context: int = 3) -> str:
     """The difference of two texts in unified format; empty if they are equal. A missing final newline is said."""
-    lines: list[str] = []
-    for line in difflib.unified_diff(
-        old.splitlines(keepends=True),
-        new.splitlines(keepends=True),
-        old_name,
-        new_name,
-        n=context,
-    ):
-        lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
-    return "".join(lines)
+    compared = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), old_name, new_name, n=context
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in compared
+    )

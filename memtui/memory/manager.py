@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from memtui.memory import drafting, index, links
+from memtui.memory import drafting, links
 from memtui.memory.audit import AuditLog
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, OWN_FOLDER, Convention
 from memtui.memory.dedup import Match, compare_with_all
 from memtui.memory.errors import Busy, Conflict, Refused, UsageError
 from memtui.memory.files import LOCK_SECONDS, FileImage, Folder
-from memtui.memory.findings import Fix
 from memtui.memory.history import Version, pick_version, versions_of
+from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Edit, Journal, Outcome, Record
 from memtui.memory.planner import Planner, slug_of
 from memtui.memory.quality import QualityFinding, quality_findings
@@ -30,9 +30,13 @@ from memtui.memory.scan import Directory
 from memtui.memory.slugs import check_new_slug
 from memtui.memory.types import Clock, Lang, MemoryEntry
 
+if TYPE_CHECKING:
+    from memtui.memory.findings import Fix  # a save need not load every check
+
 DEFAULT_REMINDER_ENTRIES = 5
 """Memories in a reminder unless told otherwise (seed)."""
 
+SaveOutcome = Literal["created", "updated", "unchanged"]
 LOCK_FILE = f"{OWN_FOLDER}/lock"
 
 BestMatch = Callable[[str, str | None], Match | None]
@@ -74,7 +78,7 @@ class SaveResult(ChangeResult):
     """
 
     slug: str = ""
-    outcome: Literal["created", "updated", "unchanged"] = "unchanged"
+    outcome: SaveOutcome = "unchanged"
     quality: tuple[QualityFinding, ...] = ()
     duplicate: Match | None = None
 
@@ -124,7 +128,9 @@ class MemoryManager:
         manager = cls.__new__(cls)
         wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
         made = directory or Directory(Path(memory_dir), convention=wanted, clock=clock)
-        manager._attach(made, clock=clock, lang=lang, read_only=read_only, actor=actor, session_id=session_id)
+        manager._attach(  # noqa: SLF001  -- a second constructor
+            made, clock=clock, lang=lang, read_only=read_only, actor=actor, session_id=session_id
+        )
         manager.project_root = project_root
         if directory is None:
             manager.reload()
@@ -155,7 +161,7 @@ class MemoryManager:
         self.journal = Journal(
             self.folder,
             clock=clock,
-            merge_index=index.merge_index,
+            merge_index=merge_index,
             keep_as=self._keep_as,
         )
         self._mutex = threading.RLock()
@@ -291,6 +297,7 @@ class MemoryManager:
             Refused: the disk or the directory does not allow it, or the lock is held. Nothing was changed.
         """
         fields = drafting.checked_fields(name, description, memory_type, content)
+        outcome: SaveOutcome
         with self._writing():
             rel = self.planner.rel_to_save(slug)
             image = self.planner.image(rel)
@@ -509,10 +516,16 @@ class MemoryManager:
             "the file was changed by somebody else while you edited it" if image else "the file is gone",
             where=str(self.root / rel),
             todo="Nothing was written; compare the texts and save again",
-            base=self.journal.object(based_on),
+            base=self._remembered(based_on),
             mine=after,
             theirs=theirs,
         )
+
+    def _remembered(self, digest: str) -> bytes | None:
+        try:
+            return self.journal.object(digest)
+        except Refused:
+            return None
 
     def _keep_as(self, rel: str, displaced: bytes) -> tuple[str, bytes]:
         """Where the journal keeps bytes that somebody wrote in the instant before ours replaced them."""

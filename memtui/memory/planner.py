@@ -180,11 +180,7 @@ class Planner:
 
     def rebuilt_index(self, text: str) -> str:
         """The index made whole again: every active memory named, no line for one that is gone."""
-        active = [
-            (entry.rel, entry.name, entry.description, entry.type_text)
-            for entry in self.directory.entries
-            if entry.is_active
-        ]
+        active = [entry for entry in self.directory.entries if entry.is_active]
         return index.rebuild(text, active, self.directory.convention)
 
     # -- archives --------------------------------------------------------------------------------------------------

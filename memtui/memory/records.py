@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.conventions import OWN_FOLDER, TRASH_FOLDER
 from memtui.memory.disk import READ_FLAGS
 from memtui.memory.files import Folder, Unreadable, parts_of, shut
 from memtui.memory.writing import Writer, is_temp
@@ -92,6 +92,10 @@ class Change:
         return f"{self.temp}.swap"
 
 
+def _in_trash(rel: str) -> bool:
+    return rel.startswith(f"{TRASH_FOLDER}/")
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One change in the journal.
@@ -130,6 +134,45 @@ class Record:
     state: State = "open"
     kept: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
+
+    @property
+    def rels(self) -> tuple[str, ...]:
+        """The files it changed; archives under the names they got."""
+        return tuple(change.rel for change in self.changes if not change.skipped)
+
+    @property
+    def archived(self) -> tuple[str, ...]:
+        """The archives it made of versions it replaced."""
+        return tuple(
+            change.rel
+            for change in self.changes
+            if change.role == "archive" and change.after is not None and not _in_trash(change.rel)
+        )
+
+    @property
+    def trashed(self) -> dict[str, str]:
+        """Where in the trash its removed files are -> where they were."""
+        found = {change.trashed: change.rel for change in self.changes if change.trashed is not None}
+        removed = {change.before: change.rel for change in self.changes if change.after is None}
+        for change in self.changes:  # a redo puts the copy in the trash back as a file of its own
+            if _in_trash(change.rel) and change.after in removed:
+                found[change.rel] = removed[change.after]
+        return found
+
+    @property
+    def rels(self) -> tuple[str, ...]:
+        """The files it was about, each under the name it got."""
+        return tuple(change.rel for change in self.changes)
+
+    @property
+    def archived(self) -> tuple[str, ...]:
+        """The old versions it made."""
+        return tuple(c.rel for c in self.changes if c.role == "archive" and c.after is not None and not c.skipped)
+
+    @property
+    def trashed(self) -> dict[str, str]:
+        """Where its forgotten files lie in the trash, with the paths they had."""
+        return {change.trashed: change.rel for change in self.changes if change.trashed}
 
     @property
     def is_done(self) -> bool:

@@ -52,7 +52,11 @@ def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
     Raises:
         UsageError: it is empty, too long, not kebab-case, reserved, or equal to another after folding.
     """
-    todo = f"Try {propose_slug(slug or 'note', taken)!r}"
+    taken = tuple(taken)
+
+    def todo() -> str:
+        return f"Try {propose_slug(slug, taken)!r}"
+
     if not slug:
         raise UsageError(
             "slug is empty", where="slug", todo="Give a kebab-case name such as 'release-freeze'"
@@ -67,17 +71,17 @@ def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
         raise UsageError(
             f"slug {slug!r} is not kebab-case (lower-case letters, digits and '-'): {shown} not allowed",
             where="slug",
-            todo=todo,
+            todo=todo(),
         )
     if slug.startswith("-") or slug.endswith("-") or "--" in slug:
-        raise UsageError(f"slug {slug!r} has a stray '-'", where="slug", todo=todo)
+        raise UsageError(f"slug {slug!r} has a stray '-'", where="slug", todo=todo())
     if unicodedata.normalize("NFC", slug) != slug or unicodedata.category(slug[0])[0] == "M":
-        raise UsageError(f"slug {slug!r} is not in composed form (NFC)", where="slug", todo=todo)
+        raise UsageError(f"slug {slug!r} is not in composed form (NFC)", where="slug", todo=todo())
     key = collision_key(slug)
     if key in _RESERVED:
-        raise UsageError(f"slug {slug!r} is a reserved name", where="slug", todo=todo)
+        raise UsageError(f"slug {slug!r} is a reserved name", where="slug", todo=todo())
     for other in taken:
         if collision_key(other) == key:
             raise UsageError(
-                f"slug {slug!r} is the same name as {other!r} on some systems", where="slug", todo=todo
+                f"slug {slug!r} is the same name as {other!r} on some systems", where="slug", todo=todo()
             )

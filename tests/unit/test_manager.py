@@ -9,8 +9,7 @@ import pytest
 from memtui.memory.errors import Busy, Conflict, Refused, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.quality import TooShort
-
-from .conftest import DAY, NOW, Clock
+from tests.unit.conftest import DAY, NOW, Clock
 
 Open = Callable[..., MemoryManager]
 BOTH = pytest.mark.parametrize("convention", ["library", "claude"])

@@ -12,8 +12,7 @@ from memtui.agent.save_tool import (
     save_memory_tool,
 )
 from memtui.memory.manager import MemoryManager
-
-from .conftest import NOW
+from tests.unit.conftest import NOW
 
 Open = Callable[..., MemoryManager]
 GOOD = {

@@ -57,3 +57,8 @@ def test_a_taken_slug_is_numbered() -> None:
 @given(st.text(max_size=300), st.lists(st.text(max_size=20), max_size=5))
 def test_every_title_proposes_a_slug_that_is_allowed(name: str, taken: list[str]) -> None:
     check_new_slug(propose_slug(name, taken), taken)
+
+
+def test_a_taken_slug_is_seen_in_a_generator_too() -> None:
+    with pytest.raises(UsageError, match="same name"):
+        check_new_slug("release-freeze", (slug for slug in ["other", "release-freeze"]))
