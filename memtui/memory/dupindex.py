@@ -1,50 +1,248 @@
-"""Duplicates of ten thousand memories, kept up to date and found between two keystrokes (spec §9, design §7)."""
+"""Duplicates of ten thousand memories, kept up to date and found between two keystrokes (spec §9, design §7).
+
+The answer is exactly that of comparing everything with everything (``dedup.compare_with_all``): sketches only rule
+out pairs that cannot be alike, and what is left is compared as there. A text keeps a sketch of its bigrams, 64 bytes
+and up; a long one, whose bigrams say little, also one of its word pairs.
+"""
 
 from __future__ import annotations
 
-from memtui.memory.dedup import (
-    THRESHOLD,
-    Match,
-    Pair,
-    PairKind,
-    clusters_of,
-    compare_with_all,
-    pairs_by_brute_force,
-)
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from memtui.memory.dedup import CONFIRMED, THRESHOLD, Match, Pair, PairKind, clusters_of
+from memtui.memory.errors import UsageError
+from memtui.memory.shingles import bigrams, each_bigram, each_word_pair, jaccard_of_counts, word_pairs
+from memtui.memory.sketches import Sketch, most_apart, sizes_alike, sketch, width_for
+
+# Found by measuring: with fewer bits too much must be compared in full, with more the bits themselves take longer.
+_GRAM_BITS = 2
+_PAIR_BITS = 8
+# Characters to a distinct bigram: below the first, unrelated texts share so few that half the bits do; above the
+# second they share so many that word pairs are needed for most comparisons.
+_SPARSE = 2.5
+_SATURATED = 4
+_CHUNK = 128  # sets of neighbouring sizes under one bound: small enough to be tight, large enough to be cheap
+
+
+class _Item:
+    """One text of the index: the text itself is the caller's, only its sketches are ours."""
+
+    __slots__ = ("_pairs", "grams", "shelf", "slug", "text")
+
+    def __init__(self, slug: str, text: str) -> None:
+        self.slug = slug
+        self.text = text
+        grams = bigrams(text)
+        self.grams = sketch(grams, width_for(len(grams), _GRAM_BITS))
+        sparse = len(text) < _SPARSE * len(grams)
+        self.shelf = width_for(len(grams), _GRAM_BITS // 2) if sparse else self.grams.width
+        self._pairs = _sketch_pairs(word_pairs(text)) if len(text) > _SATURATED * len(grams) else None
+
+    @property
+    def pairs(self) -> Sketch:
+        """Of its word pairs; made when first asked for, as few short texts ever need it."""
+        if self._pairs is None:
+            self._pairs = _sketch_pairs(word_pairs(self.text))
+        return self._pairs
+
+
+class _Probe:
+    """A text that is looked for: both its sets, the second made when first asked for."""
+
+    __slots__ = ("_pairs", "_sketch", "grams", "text")
+
+    def __init__(self, text: str, pairs_sketch: Sketch | None = None) -> None:
+        self.text = text
+        self.grams = bigrams(text)
+        self._pairs: set[str] | None = None
+        self._sketch = pairs_sketch
+
+    @property
+    def pairs(self) -> set[str]:
+        if self._pairs is None:
+            self._pairs = word_pairs(self.text)
+        return self._pairs
+
+    @property
+    def pairs_sketch(self) -> Sketch:
+        if self._sketch is None:
+            self._sketch = _sketch_pairs(self.pairs)
+        return self._sketch
+
+
+class _Shelf:
+    """Items whose sketches are compared at one width, by size."""
+
+    __slots__ = ("bits", "items", "sizes", "width")
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.sizes: list[int] = []
+        self.bits: list[int] = []
+        self.items: list[_Item] = []
+
+    def put(self, item: _Item) -> None:
+        at = bisect_right(self.sizes, item.grams.members)
+        self.sizes.insert(at, item.grams.members)
+        self.bits.insert(at, item.grams.at(self.width))
+        self.items.insert(at, item)
+
+    def take(self, item: _Item) -> None:
+        at = self.items.index(item, bisect_left(self.sizes, item.grams.members))
+        del self.sizes[at], self.bits[at], self.items[at]
+
+    def alike(self, probe: Sketch, low: int, high: int, similarity: float) -> Iterator[_Item]:
+        """Those from size ``low`` to ``high`` that can be that similar to a set."""
+        first, last = bisect_left(self.sizes, low), bisect_right(self.sizes, high)
+        if first == last:
+            return
+        bits = probe.at(self.width)
+        for start in range(first, last, _CHUNK):
+            stop = min(start + _CHUNK, last)
+            most = most_apart(probe.members + self.sizes[stop - 1], similarity)
+            yield from [
+                item
+                for item, other in zip(self.items[start:stop], self.bits[start:stop], strict=True)
+                if (bits ^ other).bit_count() <= most
+            ]
 
 
 class DuplicateIndex:
-    """Texts by slug, and which of them are duplicates."""
+    """Texts by slug, and which of them are duplicates.
+
+    Not to be used by two threads at once.
+
+    Args:
+        threshold: least bigram similarity, above 0.0 up to 1.0.
+        kind: what the texts are; given on to the pairs found.
+
+    Raises:
+        UsageError: the threshold is out of bounds.
+    """
 
     def __init__(self, threshold: float = THRESHOLD, kind: PairKind = "content") -> None:
+        if not 0 < threshold <= 1:
+            raise UsageError(f"a threshold is above 0 and at most 1, not {threshold}", where="threshold")
         self.threshold = threshold
         self.kind: PairKind = kind
-        self._texts: dict[str, str] = {}
+        self._items: dict[str, _Item] = {}
+        self._shelves: dict[int, _Shelf] = {}
+        self._new: set[str] = set()
+        self._partners: dict[str, dict[str, Pair]] = {}
+        self._sorted: tuple[Pair, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, slug: object) -> bool:
+        return slug in self._items
 
     def add(self, slug: str, content: str) -> None:
-        """Take a text in, in place of the one of that slug if there is one."""
-        self._texts[slug] = content
+        """Take a text in, in place of the one of that slug if there is one. The text is referred to, not copied."""
+        known = self._items.get(slug)
+        if known is not None:
+            if known.text == content:
+                return
+            self.remove(slug)
+        item = self._items[slug] = _Item(slug, content)
+        _put(self._shelves, item)
+        self._new.add(slug)
 
     def remove(self, slug: str) -> None:
         """Forget a text; nothing happens if it is not there."""
-        self._texts.pop(slug, None)
+        item = self._items.pop(slug, None)
+        if item is None:
+            return
+        self._shelves[item.shelf].take(item)
+        self._new.discard(slug)
+        for partner in self._partners.pop(slug, ()):
+            del self._partners[partner][slug]
+            self._sorted = None
 
     def best(self, content: str, exclude: str | None = None) -> Match | None:
-        """The most similar duplicate of a text, leaving out the slug ``exclude``."""
-        found = self.matches(content, 1, exclude=exclude)
-        return found[0] if found else None
+        """The most similar duplicate of a text, leaving out the slug ``exclude``; of equals see ``Match.rank``."""
+        return min(self._matches(content, exclude), key=lambda match: match.rank, default=None)
 
     def matches(
         self, content: str, limit: int | None = None, *, exclude: str | None = None
     ) -> tuple[Match, ...]:
         """The duplicates of a text, most similar first, at most ``limit``, leaving out the slug ``exclude``."""
-        others = {slug: text for slug, text in self._texts.items() if slug != exclude}
-        return tuple(compare_with_all(content, others, self.threshold)[:limit])
+        return tuple(sorted(self._matches(content, exclude), key=lambda match: match.rank)[:limit])
 
     def pairs(self) -> tuple[Pair, ...]:
-        """All pairs of duplicates, most similar first."""
-        return tuple(pairs_by_brute_force(self._texts, self.threshold, self.kind))
+        """All pairs of duplicates, most similar first. After a change this costs one query a changed text."""
+        if self._new:
+            if 2 * len(self._new) > len(self._items):
+                self._pair_all()
+            else:
+                self._pair_new()
+            self._new.clear()
+            self._sorted = None
+        if self._sorted is None:
+            found = {pair for partners in self._partners.values() for pair in partners.values()}
+            self._sorted = tuple(sorted(found, key=lambda pair: pair.rank))
+        return self._sorted
 
     def clusters(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of slugs that duplicate each other, directly or through others."""
+        """Groups of slugs that duplicate each other, directly or through others; sorted, and by first slug."""
         return clusters_of(self.pairs())
+
+    def _matches(self, content: str, exclude: str | None) -> Iterator[Match]:
+        probe = _Probe(content)
+        low, high = sizes_alike(len(probe.grams), self.threshold)
+        grams = sketch(probe.grams, width_for(high, _GRAM_BITS))
+        for shelf in self._shelves.values():
+            for item in shelf.alike(grams, low, high, self.threshold):
+                if item.slug != exclude and probe.pairs_sketch.may_be_like(item.pairs, CONFIRMED):
+                    match = self._compare(probe, item)
+                    if match is not None:
+                        yield match
+
+    def _pair_all(self) -> None:
+        """Find all pairs: each text is compared with those already on the shelves, which are not larger."""
+        self._partners.clear()
+        shelves: dict[int, _Shelf] = {}
+        for item in sorted(self._items.values(), key=lambda item: item.grams.members):
+            low, _ = sizes_alike(item.grams.members, self.threshold)
+            probe: _Probe | None = None
+            for shelf in shelves.values():
+                for other in shelf.alike(item.grams, low, item.grams.members, self.threshold):
+                    if item.pairs.may_be_like(other.pairs, CONFIRMED):
+                        probe = probe or _Probe(item.text, item.pairs)
+                        match = self._compare(probe, other)
+                        if match is not None:
+                            self._pair(item.slug, match)
+            _put(shelves, item)
+
+    def _pair_new(self) -> None:
+        for slug in self._new:
+            for match in self._matches(self._items[slug].text, slug):
+                self._pair(slug, match)
+
+    def _pair(self, slug: str, match: Match) -> None:
+        first, second = sorted((slug, match.slug))
+        pair = Pair(first, second, match.bigrams, match.confirmed, self.kind)
+        self._partners.setdefault(first, {})[second] = pair
+        self._partners.setdefault(second, {})[first] = pair
+
+    def _compare(self, probe: _Probe, item: _Item) -> Match | None:
+        """What ``compare_with_all`` says of the two; the item's sets are counted, not made again."""
+        shared = len(probe.grams.intersection(each_bigram(item.text)))
+        similarity = jaccard_of_counts(len(probe.grams), item.grams.members, shared)
+        if similarity < self.threshold:
+            return None
+        shared = len(probe.pairs.intersection(each_word_pair(item.text)))
+        confirmed = jaccard_of_counts(len(probe.pairs), item.pairs.members, shared)
+        return Match(item.slug, similarity, confirmed) if confirmed >= CONFIRMED else None
+
+
+def _sketch_pairs(pairs: set[str]) -> Sketch:
+    return sketch(pairs, width_for(len(pairs), _PAIR_BITS))
+
+
+def _put(shelves: dict[int, _Shelf], item: _Item) -> None:
+    shelf = shelves.get(item.shelf)
+    if shelf is None:
+        shelf = shelves[item.shelf] = _Shelf(item.shelf)
+    shelf.put(item)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable
 from itertools import pairwise
 from operator import add
 
@@ -16,9 +16,14 @@ _WORD = re.compile(f"[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 
 
+def each_bigram(text: str) -> Iterable[str]:
+    """Neighbouring characters, as they come; of a single character, that character; of nothing, nothing (seed)."""
+    return map(add, text, text[1:]) if len(text) > 1 else text
+
+
 def bigrams(text: str) -> set[str]:
-    """The set of neighbouring characters; of a single character, that character; of nothing, nothing (seed)."""
-    return set(map(add, text, text[1:])) or set(text)
+    """The set of ``each_bigram``."""
+    return set(each_bigram(text))
 
 
 def words(text: str) -> list[str]:
@@ -26,16 +31,25 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower()) or list("".join(text.split()))
 
 
-def word_pairs(text: str) -> set[str]:
-    """The set of neighbouring words, joined by a space; of a single word, that word."""
+def each_word_pair(text: str) -> Iterable[str]:
+    """Neighbouring words joined by a space, as they come; of a single word, that word."""
     found = words(text)
-    return {f"{one} {two}" for one, two in pairwise(found)} or set(found)
+    return (f"{one} {two}" for one, two in pairwise(found)) if len(found) > 1 else found
 
 
-def jaccard(a: AbstractSet[str], b: AbstractSet[str]) -> float:
+def word_pairs(text: str) -> set[str]:
+    """The set of ``each_word_pair``."""
+    return set(each_word_pair(text))
+
+
+def jaccard(a: set[str], b: set[str]) -> float:
     """Shared members over all members, 0.0 to 1.0; two empty sets share nothing."""
-    shared = len(a & b)
-    return shared / (len(a) + len(b) - shared) if shared else 0.0
+    return jaccard_of_counts(len(a), len(b), len(a & b))
+
+
+def jaccard_of_counts(a: int, b: int, shared: int) -> float:
+    """The same from the sizes of the sets and of what they share."""
+    return shared / (a + b - shared) if shared else 0.0
 
 
 def mask_numbers(text: str) -> str:
