@@ -6,8 +6,8 @@ Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused; 130 after Ctrl-C
 from __future__ import annotations
 
 import difflib
-import errno
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,16 +16,14 @@ import click
 
 from memtui import __version__
 from memtui.cli.output import Output, abandon_stdout
-from memtui.cli.session import Session, World, directory_options
-from memtui.memory.errors import Conflict, MemtuiError, UsageError
+from memtui.cli.session import Session, World, app_options, directory_options
+from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
 
 INTERRUPTED = 130
 READER_LEFT = 141
-REFUSED = 4
-USAGE = 2
 
 _COMMANDS: Mapping[str, str] = {
-    "list": "reading:list_command",
+    "list": "listing:list_command",
     "show": "reading:show_command",
     "save": "changing:save_command",
     "forget": "changing:forget_command",
@@ -79,12 +77,11 @@ class _Commands(click.Group):
     subcommand_metavar="[DIR] | COMMAND [ARGS]...",
     epilog="Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused. Data goes to stdout, all else to stderr.",
 )
-@click.option("--ascii", "ascii_mode", is_flag=True, help="Draw the app with ASCII only.")
-@click.option("--read-only", is_flag=True, help="Let the app refuse every change.")
+@app_options
 @directory_options
 @click.version_option(__version__, prog_name="memtui")
 @click.pass_context
-def cli(context: click.Context, *, ascii_mode: bool, read_only: bool) -> int:
+def cli(context: click.Context) -> int:
     """See, curate and trust the memory files of coding agents.
 
     Without a command, open the app on DIR, or on the memories of the project you are in.
@@ -92,7 +89,7 @@ def cli(context: click.Context, *, ascii_mode: bool, read_only: bool) -> int:
     if context.invoked_subcommand is None:
         command = cli.get_command(context, "open")
         if command is not None:
-            code: int = context.invoke(command, directory=None, ascii_mode=ascii_mode, read_only=read_only)
+            code: int = context.invoke(command, directory=None)
             return code
     return 0
 
@@ -116,12 +113,10 @@ def run(argv: Sequence[str], world: World) -> int:
     except KeyboardInterrupt:
         return _quietly(out, "", INTERRUPTED)
     except BrokenPipeError:
-        abandon_stdout()
-        return READER_LEFT
+        return _quietly(out, "", READER_LEFT)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        abandon_stdout() if error.errno == errno.ENOSPC and not error.filename else None
-        return _quietly(out, f"{where}{error.strerror or error}", REFUSED)
+        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        return _quietly(out, f"{where}{error.strerror or error}", Refused.exit_code)
     return code
 
 
@@ -142,7 +137,7 @@ def _dispatch(argv: Sequence[str], session: Session) -> int:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
         session.out.error(_sentence(error))
-        return USAGE
+        return UsageError.exit_code
     return result if isinstance(result, int) else 0
 
 
@@ -169,11 +164,11 @@ def _what_they_did(error: Conflict) -> str:
 
 
 def _quietly(out: Output, text: str, code: int) -> int:
-    """Say what happened, if anything still listens."""
+    """Say what happened, if anybody still listens."""
     try:
         if text:
             out.error(text)
         out.flush()
-    except OSError:
+    except (OSError, MemtuiError):
         abandon_stdout()
     return code

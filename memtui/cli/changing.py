@@ -40,9 +40,9 @@ def save_command(
     file: Path | None,
     as_json: bool,
 ) -> int:
-    """Save a memory, and print what an agent's save_memory tool would.
+    """Save a memory, new or as a new version.
 
-    The text comes from --content, from --file, or from stdin with a final '-'. What is not given stays as it is in
+    Prints what an agent's save_memory tool would. The text comes from --content, from --file, or from stdin with a final '-'. What is not given stays as it is in
     a memory that exists; a new one needs everything. The old version of a memory is kept.
     """
     text = _content(session, source, content, file)
@@ -135,7 +135,10 @@ def _decoded(data: bytes, where: str) -> str:
 @directory_options
 @pass_session
 def forget_command(session: Session, *, slugs: tuple[str, ...], as_json: bool) -> None:
-    """Move memories to the trash and take their lines out of the index. 'memtui undo' brings them back."""
+    """Move memories to the trash.
+
+    Their lines leave the index. 'memtui undo' brings both back.
+    """
     change = session.manager().forget(*slugs)
     _tell(
         session,
@@ -152,7 +155,10 @@ def forget_command(session: Session, *, slugs: tuple[str, ...], as_json: bool) -
 @directory_options
 @pass_session
 def restore_command(session: Session, *, slug: str, version: str, as_json: bool) -> None:
-    """Make an old version of a memory the current one. The one in force is kept as a version."""
+    """Make an old version the current one.
+
+    The one in force is kept as a version.
+    """
     change = session.manager().restore(slug, version)
     if change.record_id:
         kept = f"; what stood there is {change.archived[0]}" if change.archived else ""
@@ -168,7 +174,7 @@ def restore_command(session: Session, *, slug: str, version: str, as_json: bool)
 @directory_options
 @pass_session
 def undo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
-    """Take back the last change that was made through memtui, byte for byte."""
+    """Take back the last change made through memtui."""
     manager = session.manager()
     record = manager.undoable()
     if dry_run:

@@ -12,9 +12,11 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Literal, TextIO
 
+from memtui.memory.errors import Refused
 from memtui.memory.text import visible
 
 Style = Literal["bold", "dim", "red", "yellow", "green", "cyan"]
@@ -97,6 +99,7 @@ class Output:
 
     def note(self, text: str) -> None:
         """One line of narration, on stderr."""
+        self.flush()
         self._write(self._stderr, visible(text, keep_newlines=True) + "\n")
 
     def error(self, text: str) -> None:
@@ -111,7 +114,8 @@ class Output:
 
     def flush(self) -> None:
         """Let everything out; a full disk or a closed pipe behind stdout shows here at the latest."""
-        self._stdout.flush()
+        with _named_stdout():
+            self._stdout.flush()
         self._stderr.flush()
 
     def styled(self, text: str, style: Style | None) -> str:
@@ -124,8 +128,20 @@ class Output:
             data = text.encode(encoding, "surrogateescape")
         except UnicodeEncodeError:
             data = text.encode(encoding, "backslashreplace")
-        stream.flush()
-        stream.buffer.write(data)
+        with _named_stdout() if stream is self._stdout else nullcontext():
+            stream.buffer.write(data)
+
+
+@contextmanager
+def _named_stdout() -> Iterator[None]:
+    """Turn a full disk behind stdout into a sentence; a reader who left is no error of ours and passes."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        abandon_stdout()
+        raise Refused(f"the output could not be written: {error.strerror}", where="stdout") from error
 
 
 def abandon_stdout() -> None:

@@ -1,117 +1,21 @@
-"""The commands that look and change nothing: ``list show history diff reminder``."""
+"""The commands that look and change nothing: ``show history diff reminder``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import click
 
 from memtui.cli.complete import complete_slug
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
-from memtui.cli.shapes import entry_json, path_below, version_json
+from memtui.cli.shapes import entry_json, path_below, type_text, version_json
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
-from memtui.memory.decay import Tier, explain_score
+from memtui.memory.decay import explain_score
 from memtui.memory.history import Version, pick_version, unified_diff
 from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES, MemoryManager
 from memtui.memory.reminder import estimate_tokens
-from memtui.memory.types import MemoryEntry, MemoryType
-
-_TIER_STYLES: dict[Tier, Style] = {Tier.HOT: "red", Tier.WARM: "yellow", Tier.COOL: "cyan"}
-
-_SORTS: dict[str, Callable[[MemoryEntry], tuple[object, ...]]] = {
-    "score": lambda entry: (not entry.is_active, -entry.modified),
-    "age": lambda entry: (-entry.modified,),
-    "name": lambda entry: (entry.name.casefold(),),
-    "type": lambda entry: (
-        list(MemoryType).index(entry.memory_type) if entry.memory_type else 99,
-        -entry.modified,
-    ),
-    "size": lambda entry: (-entry.size,),
-    "slug": lambda entry: (entry.slug,),
-}
-
-
-@click.command("list")
-@click.argument("text", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="Old versions too.")
-@click.option(
-    "--type",
-    "types",
-    multiple=True,
-    type=click.Choice([*map(str, MemoryType), "unknown"]),
-    help="Only this type; may be given more than once.",
-)
-@click.option(
-    "--tier", "tiers", multiple=True, type=click.Choice(["hot", "warm", "cool"]), help="Only this tier."
-)
-@click.option("--sort", type=click.Choice(list(_SORTS)), default="score", show_default=True, help="Order.")
-@click.option("--reverse", is_flag=True, help="The other way round.")
-@json_option
-@directory_options
-@pass_session
-def list_command(
-    session: Session,
-    *,
-    text: tuple[str, ...],
-    everything: bool,
-    types: tuple[str, ...],
-    tiers: tuple[str, ...],
-    sort: str,
-    reverse: bool,
-    as_json: bool,
-) -> None:
-    """List the memories, those with the highest score first.
-
-    With TEXT, only those that hold every one of the words in their name, description or body.
-    """
-    directory, now, out = session.read(), session.world.clock(), session.out
-    words = [word.casefold() for word in text]
-    rows = sorted(
-        (
-            entry
-            for entry in directory.entries
-            if (everything or entry.is_active)
-            and (not types or (str(entry.memory_type) if entry.memory_type else "unknown") in types)
-            and (not tiers or explain_score(entry, now).tier.name.lower() in tiers)
-            and _holds(entry, words)
-        ),
-        key=_SORTS[sort],
-        reverse=reverse,
-    )
-    if as_json:
-        out.json([entry_json(entry, now) for entry in rows])
-        return
-    lang = session.lang()
-    out.table([_row(entry, now, memory_age_label(entry.modified, now, lang)) for entry in rows])
-    active = sum(entry.is_active for entry in directory.entries)
-    out.note(f"{len(rows)} of {active} memories · {directory.convention.name} · {directory.root}")
-
-
-def _holds(entry: MemoryEntry, words: Sequence[str]) -> bool:
-    if not words:
-        return True
-    text = f"{entry.slug}\n{entry.name}\n{entry.description}\n{entry.content}".casefold()
-    return all(word in text for word in words)
-
-
-def _row(entry: MemoryEntry, now: float, age: str) -> list[tuple[str, Style | None]]:
-    parts = explain_score(entry, now)
-    label = "OLD" if parts.historical else parts.tier.name
-    style = "dim" if parts.historical else _TIER_STYLES[parts.tier]
-    title = f"{entry.name} — {entry.description}" if entry.description else entry.name
-    return [
-        (label, style),
-        (f"{parts.score:.2f}", None),
-        (_type_text(entry), None),
-        (entry.slug, "bold"),
-        (age, "dim"),
-        (f"! {title}" if entry.problems else title, None),
-    ]
-
-
-def _type_text(entry: MemoryEntry) -> str:
-    return str(entry.memory_type) if entry.memory_type else entry.type_text or "unknown"
+from memtui.memory.types import MemoryEntry
 
 
 @click.command("show")
@@ -131,7 +35,10 @@ def show_command(
     raw: bool,
     as_json: bool,
 ) -> None:
-    """Show one memory: what it says, how old it is, what was odd about its file."""
+    """Show one memory.
+
+    What it says, how old it is, and what was odd about its file.
+    """
     manager, now, out = session.manager(), session.world.clock(), session.out
     entry = _entry(manager, slug, version_id)
     if as_json:
@@ -163,10 +70,10 @@ def _show(session: Session, entry: MemoryEntry, now: float) -> None:
         out.line(entry.description)
     if parts.historical:
         after = f", superseded by {entry.superseded_by}" if entry.superseded_by else ""
-        out.line(f"{_type_text(entry)} · old version{after} · {age}", "dim")
+        out.line(f"{type_text(entry)} · old version{after} · {age}", "dim")
     else:
         score = f"score {parts.score:.2f} = {parts.decay:.2f} × {parts.tier.weight:.1f} {parts.tier.name}"
-        out.line(f"{_type_text(entry)} · {age} · {score}", "dim")
+        out.line(f"{type_text(entry)} · {age} · {score}", "dim")
     out.line(str(entry.path), "dim")
     for problem in entry.problems:
         where = f"line {problem.line}: " if problem.line else ""
@@ -246,7 +153,7 @@ def diff_command(
 def _said(entry: MemoryEntry) -> str:
     """What a memory says, without the parts of its header that memtui keeps for itself."""
     body = entry.content.replace("\r\n", "\n").strip("\n")
-    return f"name: {entry.name}\ndescription: {entry.description}\ntype: {_type_text(entry)}\n\n{body}\n"
+    return f"name: {entry.name}\ndescription: {entry.description}\ntype: {type_text(entry)}\n\n{body}\n"
 
 
 @click.command("reminder")

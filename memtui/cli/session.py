@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -15,9 +15,11 @@ from memtui.cli.output import Output
 from memtui.config import Config, choose_lang, load_config
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.errors import UsageError
-from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import Directory
 from memtui.memory.types import Clock, Lang
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -71,6 +73,8 @@ class Session:
         convention: ``--convention``.
         lang_option: ``--lang``.
         project: ``--project``.
+        ascii_mode: ``--ascii``.
+        read_only: ``--read-only``.
     """
 
     world: World
@@ -79,6 +83,8 @@ class Session:
     convention: str | None = None
     lang_option: Lang | None = None
     project: Path | None = None
+    ascii_mode: bool = False
+    read_only: bool = False
     _config: Config | None = field(default=None, repr=False)
 
     def memory_dir(self) -> Path:
@@ -155,6 +161,8 @@ class Session:
         Args:
             clock: another time than the world's, for a view as of another day.
         """
+        from memtui.memory.manager import MemoryManager  # noqa: PLC0415  -- half of the start-up time, and `list` needs none
+
         return MemoryManager.open(
             self.memory_dir(),
             self.house(),
@@ -167,7 +175,7 @@ class Session:
 def _remember(name: str) -> Callable[[click.Context, click.Parameter, object], object]:
     def callback(context: click.Context, _parameter: click.Parameter, value: object) -> object:
         session = context.find_object(Session)
-        if session is not None and value is not None:
+        if session is not None and value not in (None, False):
             setattr(session, name, value)
         return value
 
@@ -212,6 +220,24 @@ _dir_option = _option(
 def directory_options(command: F) -> F:
     """``--dir``, ``--convention`` and ``--lang``: every command takes them, and so does ``memtui`` in front of one."""
     return _dir_option(_convention_option(lang_option(command)))
+
+
+def app_options(command: F) -> F:
+    """``--ascii`` and ``--read-only``, for every way into the app."""
+    command = click.option(
+        "--read-only",
+        is_flag=True,
+        expose_value=False,
+        callback=_remember("read_only"),
+        help="Let the app refuse every change.",
+    )(command)
+    return click.option(
+        "--ascii",
+        is_flag=True,
+        expose_value=False,
+        callback=_remember("ascii_mode"),
+        help="Draw the app with ASCII only.",
+    )(command)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

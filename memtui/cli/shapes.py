@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memtui.memory.decay import explain_score
-from memtui.memory.findings import Finding
-from memtui.memory.history import Version
-from memtui.memory.index import IndexReport
-from memtui.memory.manager import ChangeResult
 from memtui.memory.types import MemoryEntry, Problem
+
+if TYPE_CHECKING:
+    from memtui.memory.findings import Finding
+    from memtui.memory.history import Version
+    from memtui.memory.index import IndexReport
+    from memtui.memory.manager import ChangeResult
 
 Json = dict[str, object]
 
@@ -17,6 +20,11 @@ Json = dict[str, object]
 def path_below(root: Path, path: Path) -> str:
     """A file's path below the memory directory, with ``/``."""
     return path.relative_to(root).as_posix()
+
+
+def type_text(entry: MemoryEntry) -> str:
+    """The type for a person: one of the four, else what is written, else ``unknown``."""
+    return str(entry.memory_type) if entry.memory_type else entry.type_text or "unknown"
 
 
 def entry_json(entry: MemoryEntry, now: float) -> Json:

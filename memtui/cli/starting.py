@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from memtui.cli.session import Session, directory_options, lang_option, pass_session
+from memtui.cli.session import Session, app_options, directory_options, lang_option, pass_session
 from memtui.demo import build_demo
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
@@ -18,27 +18,26 @@ COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 
 @click.command("open", hidden=True)
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-@click.option("--ascii", "ascii_mode", is_flag=True, help="Draw with ASCII only.")
-@click.option("--read-only", is_flag=True, help="Refuse every change.")
+@app_options
 @directory_options
 @pass_session
-def open_command(session: Session, *, directory: Path | None, ascii_mode: bool, read_only: bool) -> int:
+def open_command(session: Session, *, directory: Path | None) -> int:
     """Open the app on a memory directory."""
     if directory is not None:
         session.directory = directory
-    return launch(session, session.memory_dir(), ascii_mode=ascii_mode, read_only=read_only)
+    return launch(session)
 
 
-def launch(session: Session, memory_dir: Path, *, ascii_mode: bool, read_only: bool) -> int:
+def launch(session: Session) -> int:
     """Run the app until the person leaves."""
     world = session.world
     return world.launch(
-        memory_dir,
+        session.memory_dir(),
         convention=session.house(),
         lang=session.lang(),
         clock=world.clock,
-        ascii_mode=ascii_mode,
-        read_only=read_only,
+        ascii_mode=session.ascii_mode,
+        read_only=session.read_only,
         environ=world.environ,
     )
 
@@ -50,11 +49,11 @@ def launch(session: Session, memory_dir: Path, *, ascii_mode: bool, read_only: b
     metavar="DIR",
     help="Write the sample to this new or empty folder and keep it there; the app is not opened.",
 )
-@click.option("--ascii", "ascii_mode", is_flag=True, help="Draw with ASCII only.")
+@app_options
 @lang_option
 @pass_session
-def demo_command(session: Session, *, keep: Path | None, ascii_mode: bool) -> int:
-    """Try memtui on a sample: the memories of an astrophysicist's project.
+def demo_command(session: Session, *, keep: Path | None) -> int:
+    """Try memtui on a sample project's memories.
 
     It is a throw-away copy in a temporary folder, which is deleted when you leave.
     """
@@ -75,7 +74,7 @@ def demo_command(session: Session, *, keep: Path | None, ascii_mode: bool) -> in
         session.directory, session.convention = made.memory_dir, CLAUDE.name
         out.note(f"The demo is a throw-away copy in {path}; it is deleted when you leave.")
         out.flush()
-        code = launch(session, made.memory_dir, ascii_mode=ascii_mode, read_only=False)
+        code = launch(session)
     out.note("The demo's copy has been deleted.")
     return code
 

@@ -1,0 +1,106 @@
+"""``list``: the memories of a directory as a table. Apart from the others, for it needs no manager and starts fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import click
+
+from memtui.cli.output import Style
+from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.shapes import entry_json, type_text
+from memtui.memory.age import memory_age_label
+from memtui.memory.decay import Tier, explain_score
+from memtui.memory.types import MemoryEntry, MemoryType
+
+_TIER_STYLES: dict[Tier, Style] = {Tier.HOT: "red", Tier.WARM: "yellow", Tier.COOL: "cyan"}
+
+_SORTS: dict[str, Callable[[MemoryEntry], tuple[object, ...]]] = {
+    "score": lambda entry: (not entry.is_active, -entry.modified),
+    "age": lambda entry: (-entry.modified,),
+    "name": lambda entry: (entry.name.casefold(),),
+    "type": lambda entry: (
+        list(MemoryType).index(entry.memory_type) if entry.memory_type else 99,
+        -entry.modified,
+    ),
+    "size": lambda entry: (-entry.size,),
+    "slug": lambda entry: (entry.slug,),
+}
+
+
+@click.command("list")
+@click.argument("text", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Old versions too.")
+@click.option(
+    "--type",
+    "types",
+    multiple=True,
+    type=click.Choice([*map(str, MemoryType), "unknown"]),
+    help="Only this type; may be given more than once.",
+)
+@click.option(
+    "--tier", "tiers", multiple=True, type=click.Choice(["hot", "warm", "cool"]), help="Only this tier."
+)
+@click.option("--sort", type=click.Choice(list(_SORTS)), default="score", show_default=True, help="Order.")
+@click.option("--reverse", is_flag=True, help="The other way round.")
+@json_option
+@directory_options
+@pass_session
+def list_command(
+    session: Session,
+    *,
+    text: tuple[str, ...],
+    everything: bool,
+    types: tuple[str, ...],
+    tiers: tuple[str, ...],
+    sort: str,
+    reverse: bool,
+    as_json: bool,
+) -> None:
+    """List the memories, those with the highest score first.
+
+    With TEXT, only those that hold every one of the words in their name, description or body.
+    """
+    directory, now, out = session.read(), session.world.clock(), session.out
+    words = [word.casefold() for word in text]
+    rows = sorted(
+        (
+            entry
+            for entry in directory.entries
+            if (everything or entry.is_active)
+            and (not types or (str(entry.memory_type) if entry.memory_type else "unknown") in types)
+            and (not tiers or explain_score(entry, now).tier.name.lower() in tiers)
+            and _holds(entry, words)
+        ),
+        key=_SORTS[sort],
+        reverse=reverse,
+    )
+    if as_json:
+        out.json([entry_json(entry, now) for entry in rows])
+        return
+    lang = session.lang()
+    out.table([_row(entry, now, memory_age_label(entry.modified, now, lang)) for entry in rows])
+    active = sum(entry.is_active for entry in directory.entries)
+    out.note(f"{len(rows)} of {active} memories · {directory.convention.name} · {directory.root}")
+
+
+def _holds(entry: MemoryEntry, words: Sequence[str]) -> bool:
+    if not words:
+        return True
+    text = f"{entry.slug}\n{entry.name}\n{entry.description}\n{entry.content}".casefold()
+    return all(word in text for word in words)
+
+
+def _row(entry: MemoryEntry, now: float, age: str) -> list[tuple[str, Style | None]]:
+    parts = explain_score(entry, now)
+    label = "OLD" if parts.historical else parts.tier.name
+    style = "dim" if parts.historical else _TIER_STYLES[parts.tier]
+    title = f"{entry.name} — {entry.description}" if entry.description else entry.name
+    return [
+        (label, style),
+        (f"{parts.score:.2f}", None),
+        (type_text(entry), None),
+        (entry.slug, "bold"),
+        (age, "dim"),
+        (f"! {title}" if entry.problems else title, None),
+    ]

@@ -1,0 +1,97 @@
+"""Runs the command line in this process, in a world of its own: clock, home, environment and app launcher are given."""
+
+import io
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from memtui.claude.paths import store_folder
+from memtui.cli.app import run
+from memtui.cli.session import World
+
+NOW = 1_780_000_000.0
+DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@dataclass
+class Cli:
+    """A project with a memory directory, and the command line over it."""
+
+    tmp: Path
+    capsys: pytest.CaptureFixture[str]
+    environ: dict[str, str] = field(default_factory=dict)
+    launched: list[dict[str, Any]] = field(default_factory=list)
+    now: float = NOW
+    launch_code: int = 0
+
+    def __post_init__(self) -> None:
+        self.home = self.tmp / "home"
+        self.project = self.tmp / "project"
+        self.project.mkdir(parents=True, exist_ok=True)
+        self.memory = store_folder(self.home / ".claude" / "projects", self.project) / "memory"
+        self.memory.mkdir(parents=True, exist_ok=True)
+
+    def write(self, rel: str, text: str, *, days_old: float = 0.0) -> Path:
+        """A file of the memory directory."""
+        path = self.memory / rel
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        then = self.now - days_old * DAY
+        os.utime(path, (then, then))
+        return path
+
+    def memory_file(self, slug: str, body: str = "A body of some length.", **fields: Any) -> Path:
+        """A usual memory; ``days_old`` and header fields as keywords."""
+        days_old = fields.pop("days_old", 0.0)
+        header = {"name": slug.title(), "description": f"about {slug}", "type": "project", **fields}
+        lines = "".join(f"{key}: {value}\n" for key, value in header.items())
+        return self.write(f"{slug}.md", f"---\n{lines}---\n\n{body}\n", days_old=days_old)
+
+    def __call__(self, *argv: str, stdin: str | bytes = b"", cwd: Path | None = None) -> Done:
+        """Run one command line."""
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+
+        def launch(memory_dir: Path, **settings: Any) -> int:
+            self.launched.append({"memory_dir": memory_dir, **settings})
+            return self.launch_code
+
+        world = World(
+            environ=self.environ,
+            home=self.home,
+            cwd=cwd or self.project,
+            clock=lambda: self.now,
+            config_file=self.home / "config.toml",
+            launch=launch,
+        )
+        self.capsys.readouterr()
+        with patch("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")):
+            code = run(argv, world)
+        out, err = self.capsys.readouterr()
+        return Done(code, out, err)
+
+    def files(self) -> Mapping[str, bytes]:
+        """Every file of the memory directory that is not memtui's own, with its bytes."""
+        return {
+            path.relative_to(self.memory).as_posix(): path.read_bytes()
+            for path in sorted(self.memory.rglob("*"))
+            if path.is_file() and ".memtui" not in path.parts
+        }

@@ -1,0 +1,223 @@
+"""Design §4: which directory a command is about, how the app opens, what help, usage errors and completion say."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from memtui.cli.app import cli as group
+from memtui.memory.conventions import CLAUDE, LIBRARY
+from tests.unit.cli_support import Cli
+
+COMMANDS = [
+    "list",
+    "show",
+    "save",
+    "forget",
+    "restore",
+    "history",
+    "diff",
+    "undo",
+    "redo",
+    "check",
+    "index",
+    "reminder",
+    "demo",
+    "completion",
+]
+
+
+@pytest.fixture
+def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Cli:
+    return Cli(tmp_path, capsys)
+
+
+def test_without_a_command_the_app_opens_on_the_current_projects_store(cli: Cli) -> None:
+    assert cli().code == 0
+    (launched,) = cli.launched
+    assert launched["memory_dir"] == cli.memory
+    assert (launched["convention"], launched["lang"]) == (None, "en")
+    assert (launched["ascii_mode"], launched["read_only"]) == (False, False)
+    assert launched["clock"]() == cli.now
+    assert launched["environ"] is cli.environ
+
+
+def test_the_apps_exit_code_is_the_commands(cli: Cli) -> None:
+    cli.launch_code = 3
+    assert cli().code == 3
+
+
+@pytest.mark.parametrize("way", ["word", "path", "option", "dot"])
+def test_a_first_word_that_is_no_command_is_a_directory(cli: Cli, way: str) -> None:
+    other = cli.project / "notes"
+    other.mkdir()
+    words = {
+        "word": ["notes"],
+        "path": [str(other)],
+        "option": ["-d", "notes"],
+        "dot": ["./notes", "--read-only", "--ascii", "--convention", "library", "--lang", "zh"],
+    }[way]
+    assert cli(*words).code == 0
+    launched = cli.launched[0]
+    assert launched["memory_dir"].resolve() == other
+    if way == "dot":
+        assert (launched["read_only"], launched["ascii_mode"]) == (True, True)
+        assert (launched["convention"], launched["lang"]) == (LIBRARY, "zh")
+
+
+def test_options_before_a_directory_count_too(cli: Cli) -> None:
+    assert cli("--read-only", "--ascii", str(cli.memory)).code == 0
+    assert (cli.launched[0]["read_only"], cli.launched[0]["ascii_mode"]) == (True, True)
+
+
+def test_options_before_a_command_count_too_and_those_behind_it_win(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    cli.memory_file("a")
+    assert cli("-d", str(cli.memory), "list", cwd=tmp_path).out.count("\n") == 1
+    assert cli("-d", str(cli.memory), "list", "-d", str(tmp_path / "other")).out == ""
+
+
+def test_a_misspelt_command_names_the_right_one(cli: Cli) -> None:
+    done = cli("lst")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "memtui: there is no command or directory 'lst'. Did you mean 'list'?\n"
+    assert not cli.launched
+
+
+def test_a_path_that_is_not_there_is_an_error(cli: Cli) -> None:
+    done = cli("./nowhere")
+    assert done.code == 2
+    assert "there is no such directory" in done.err
+    assert "memtui demo" in done.err
+
+
+def test_a_file_is_no_directory(cli: Cli) -> None:
+    (cli.project / "x.md").write_text("hello")
+    done = cli("list", "-d", "x.md")
+    assert (done.code, done.out) == (2, "")
+    assert "x.md: this is not a directory" in done.err
+
+
+def test_spec_15_no_store_says_where_it_looked_and_offers_the_demo(cli: Cli, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    cli.environ["CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"] = str(tmp_path / "over")
+    for words in ([], ["list"], ["save", "x", "--name", "n"]):
+        done = cli(*words, cwd=elsewhere)
+        assert done.code == 2
+        assert str(tmp_path / "over") in done.err
+        assert "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE" in done.err
+        assert str(cli.home / ".claude" / "projects") in done.err
+        assert "memtui demo" in done.err
+    assert not cli.launched
+
+
+def test_help_lists_every_command_and_the_exit_codes(cli: Cli) -> None:
+    done = cli("--help")
+    assert done.code == 0
+    assert done.err == ""
+    for name in COMMANDS:
+        assert f"\n  {name} " in done.out
+    assert "0 fine, 1 findings, 2 usage, 3 conflict, 4 refused" in done.out
+    assert "..." not in done.out.partition("Commands:")[2].partition("Exit codes")[0]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_takes_a_directory(cli: Cli, name: str) -> None:
+    done = cli(name, "-h")
+    assert done.code == 0
+    assert done.out.startswith("Usage: memtui ")
+    if name not in {"demo", "completion"}:
+        for option in ("-d, --dir", "--convention", "--lang"):
+            assert option in done.out
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in COMMANDS if name not in {"completion", "demo", "reminder"}]
+)
+def test_every_command_that_prints_data_has_json(name: str) -> None:
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    assert "--json" in {option for parameter in command.params for option in parameter.opts}
+
+
+def test_version(cli: Cli) -> None:
+    assert cli("--version").out.startswith("memtui, version ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list", "--sort", "luck"],
+        ["show"],
+        ["list", "--nope"],
+        ["--convention", "x", "list"],
+        ["reminder", "--max", "-1"],
+    ],
+)
+def test_usage_errors_are_one_sentence_and_code_2(cli: Cli, words: list[str]) -> None:
+    done = cli(*words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("memtui: ")
+    assert "--help'" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_what_a_person_typed_reaches_the_terminal_visible(cli: Cli) -> None:
+    done = cli("show", "\x1b]0;x\x07")
+    assert done.code == 2
+    assert "\x1b" not in done.err
+    assert "\x07" not in done.err
+    done = cli("list", "--sort", "\x1b[2J")
+    assert "\x1b" not in done.err
+
+
+def test_configuration_is_read_and_its_errors_are_named(cli: Cli) -> None:
+    cli.home.mkdir(exist_ok=True)
+    (cli.home / "config.toml").write_text("lang = 'zh'\nconvention = 'claude'\n")
+    cli()
+    assert (cli.launched[0]["lang"], cli.launched[0]["convention"]) == ("zh", CLAUDE)
+    (cli.home / "config.toml").write_text("lnag = 'zh'\n")
+    done = cli("list")
+    assert done.code == 2
+    assert "unknown setting 'lnag'. Did you mean 'lang'?" in done.err
+
+
+def test_configuration_of_the_directory_wins_and_the_option_wins_over_it(cli: Cli) -> None:
+    (cli.memory / ".memtui").mkdir()
+    (cli.memory / ".memtui" / "config.toml").write_text("lang = 'zh'\nconvention = 'library'\n")
+    cli()
+    cli("--lang", "en", "--convention", "claude")
+    assert [launched["lang"] for launched in cli.launched] == ["zh", "en"]
+    assert [launched["convention"] for launched in cli.launched] == [LIBRARY, CLAUDE]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(cli: Cli, shell: str) -> None:
+    done = cli("completion", shell)
+    assert done.code == 0
+    assert "_MEMTUI_COMPLETE" in done.out
+    assert "memtui" in done.out
+
+
+def test_completion_of_commands_and_slugs(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli.memory_file("alpha")
+    cli.memory_file("alpine")
+    cli.memory_file("beta")
+    cli.memory_file("al\x1bien")
+    cli.write(".memtui/history/alpha_v1.md", "---\nname: a\nstatus: historical\nsuperseded_by: alpha\n---\n")
+
+    def ask(line: str) -> list[str]:
+        words = line.split(" ")
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+        cli.environ["_MEMTUI_COMPLETE"] = "bash_complete"
+        return [row.partition(",")[2] for row in cli().out.split("\n") if row]
+
+    assert "list" in ask("memtui l")
+    assert ask("memtui show al") == ["alpha", "alpine"]
+    assert ask(f"memtui -d {cli.memory} forget b") == ["beta"]
+    assert ask(f"memtui forget alpha -d {cli.memory} b") == ["beta"]
+    assert "bash" in ask("memtui completion b")
+    cli.memory.rename(cli.memory.with_name("gone"))
+    assert ask("memtui show al") == []
