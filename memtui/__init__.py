@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from memtui.memory.dedup import find_duplicate_by_content as find_duplicate_by_content
     from memtui.memory.dedup import jaccard_similarity as jaccard_similarity
     from memtui.memory.dedup import slug_exists as slug_exists
+    from memtui.memory.entrypoint import truncate_entrypoint as truncate_entrypoint
     from memtui.memory.errors import Conflict as Conflict
     from memtui.memory.errors import MemtuiError as MemtuiError
     from memtui.memory.frontmatter import parse_frontmatter as parse_frontmatter
     from memtui.memory.guardrails import MEMORY_DRIFT_CAVEAT as MEMORY_DRIFT_CAVEAT
     from memtui.memory.guardrails import VERIFY_BEFORE_RECOMMENDING as VERIFY_BEFORE_RECOMMENDING
     from memtui.memory.guardrails import WHAT_NOT_TO_SAVE as WHAT_NOT_TO_SAVE
-    from memtui.memory.entrypoint import truncate_entrypoint as truncate_entrypoint
     from memtui.memory.manager import MemoryManager as MemoryManager
-    from memtui.memory.manager import SaveResult as SaveResult
     from memtui.memory.quality import check_content_quality as check_content_quality
     from memtui.memory.quality import quality_findings as quality_findings
     from memtui.memory.reminder import assemble_system_prompt as assemble_system_prompt
+    from memtui.memory.results import SaveResult as SaveResult
     from memtui.memory.types import MemoryEntry as MemoryEntry
     from memtui.memory.types import MemoryStatus as MemoryStatus
     from memtui.memory.types import MemoryType as MemoryType
@@ -55,7 +55,8 @@ _HOMES = {
     "memory.frontmatter": ("parse_frontmatter",),
     "memory.guardrails": ("MEMORY_DRIFT_CAVEAT", "VERIFY_BEFORE_RECOMMENDING", "WHAT_NOT_TO_SAVE"),
     "memory.entrypoint": ("truncate_entrypoint",),
-    "memory.manager": ("MemoryManager", "SaveResult"),
+    "memory.manager": ("MemoryManager",),
+    "memory.results": ("SaveResult",),
     "memory.quality": ("check_content_quality", "quality_findings"),
     "memory.reminder": ("assemble_system_prompt",),
     "memory.types": ("MemoryEntry", "MemoryStatus", "MemoryType"),

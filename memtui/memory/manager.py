@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from memtui.memory import drafting, links
 from memtui.memory.audit import AuditLog
@@ -24,8 +24,9 @@ from memtui.memory.history import Version, pick_version, versions_of
 from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Edit, Journal, Outcome, Record
 from memtui.memory.planner import Planner, slug_of
-from memtui.memory.quality import QualityFinding, quality_findings
+from memtui.memory.quality import quality_findings
 from memtui.memory.reminder import build_reminder
+from memtui.memory.results import ChangeResult, SaveOutcome, SaveResult
 from memtui.memory.scan import Directory
 from memtui.memory.slugs import check_new_slug
 from memtui.memory.types import Clock, Lang, MemoryEntry
@@ -36,51 +37,10 @@ if TYPE_CHECKING:
 DEFAULT_REMINDER_ENTRIES = 5
 """Memories in a reminder unless told otherwise (seed)."""
 
-SaveOutcome = Literal["created", "updated", "unchanged"]
 LOCK_FILE = f"{OWN_FOLDER}/lock"
 
 BestMatch = Callable[[str, str | None], Match | None]
 """Finds the active memory most like a text, the given slug left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeResult:
-    """What a change did.
-
-    Attributes:
-        label: one line for a person, e.g. ``forget release-freeze``.
-        slugs: the memories it was about.
-        archived: slugs of the old versions it made.
-        kept: paths of versions that somebody else wrote in the last instant, and which were archived, not lost.
-        index_pending: whether the index could not be brought up to date; the next change or start does it.
-        dangling: memories whose wiki links now point to nothing.
-        record_id: number in the journal; 0 if nothing had to be done.
-    """
-
-    label: str
-    slugs: tuple[str, ...]
-    archived: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
-    index_pending: bool = False
-    dangling: tuple[str, ...] = ()
-    record_id: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SaveResult(ChangeResult):
-    """What a save did.
-
-    Attributes:
-        slug: the memory.
-        outcome: ``created``, ``updated`` (the old version was archived) or ``unchanged``.
-        quality: what the quality gate has to say; it never refuses.
-        duplicate: the active memory that says nearly the same, if any.
-    """
-
-    slug: str = ""
-    outcome: SaveOutcome = "unchanged"
-    quality: tuple[QualityFinding, ...] = ()
-    duplicate: Match | None = None
 
 
 class MemoryManager:
@@ -235,9 +195,38 @@ class MemoryManager:
         newest = [entry for entry in self.entries() if entry.is_active][: max(0, max_entries)]
         return self.build_system_reminder_from(newest)
 
-    def build_system_reminder_from(self, selected: Sequence[MemoryEntry]) -> str:
-        """The block with the given memories, in the given order."""
-        return build_reminder(selected, now=self.clock(), lang=self.lang)
+    def build_system_reminder_from(
+        self, selected: Sequence[MemoryEntry], broken: Mapping[str, Sequence[str]] | None = None
+    ) -> str:
+        """The block with the given memories, in the given order.
+
+        Args:
+            selected: what to inject.
+            broken: by slug, what a memory names and the project no longer has; looked up when None.
+        """
+        if broken is None:
+            broken = self.broken_claims(selected)
+        return build_reminder(selected, now=self.clock(), lang=self.lang, broken=broken)
+
+    def broken_claims(self, entries: Iterable[MemoryEntry]) -> dict[str, tuple[str, ...]]:
+        """By slug, the paths, symbols and flags that memories name and the project does not have (spec §10).
+
+        Empty where no project is known. Looks at the project's files, read-only and within a budget.
+        """
+        if self.project_root is None:
+            return {}
+        from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims  # noqa: PLC0415  -- rarely needed
+
+        project = ProjectIndex(self.project_root, clock=time.monotonic, skip=[self.root])
+        missing = {
+            entry.slug: tuple(
+                verdict.claim.text
+                for verdict in verify_claims(extract_claims(entry.content), project)
+                if verdict.found is False
+            )
+            for entry in entries
+        }
+        return {slug: claims for slug, claims in missing.items() if claims}
 
     @contextmanager
     def try_lock(self) -> Iterator[bool]:

@@ -481,3 +481,16 @@ def test_spec_6_a_library_index_over_its_limit_rotates_the_oldest_out(
     assert "](m199.md)" not in index
     assert "](m0.md)" in index
     assert len(index.splitlines()) <= 200
+
+
+def test_spec_10_a_broken_claim_is_a_line_in_the_reminder(open_manager: Open, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "tests").mkdir(parents=True)
+    (project / "tests" / "conftest.py").write_text("def fixture(): ...\n")
+    manager = open_manager("claude", project_root=project)
+    save(manager, content="Fixtures are in `tests/conftest.py`, the slow ones in `tests/slow_fixtures.py`.")
+    assert manager.broken_claims(manager.entries()) == {"release-freeze": ("tests/slow_fixtures.py",)}
+    marked = [line for line in manager.build_system_reminder().splitlines() if "✗" in line]
+    assert len(marked) == 1
+    assert "tests/slow_fixtures.py" in marked[0]
+    assert "conftest" not in marked[0]
