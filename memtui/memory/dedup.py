@@ -1,71 +1,41 @@
-"""Which memories say the same thing (spec §9).
+"""Which memories say the same thing (spec §9), and what else is said of the memories there are (spec §12).
 
-Two texts are duplicates when their sets of character bigrams are alike (the seed's measure, threshold 0.70) and a
-second measure confirms it.
+``likeness`` says when two are alike and why it is told that way; ``dupindex`` finds them fast.
 """
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Literal
 
-from memtui.memory.shingles import bigrams, jaccard, mask_numbers, word_pairs
+from memtui.memory.dupindex import DuplicateIndex
+from memtui.memory.files import Folder
+from memtui.memory.likeness import CONFIRMED, THRESHOLD, THRESHOLDS, Match, Pair, PairKind
+from memtui.memory.shingles import bigrams, has_number, jaccard, mask_numbers, word_pairs
+from memtui.memory.text import for_prompt
 from memtui.memory.types import MemoryEntry
 
-THRESHOLD = 0.70
-"""Bigram similarity from which two memories may be duplicates (seed)."""
-CONFIRMED = 0.30
-"""Word-pair similarity from which that is believed (ours; see ``confirm_similarity``)."""
-
-PairKind = Literal["content", "numbers", "title"]
-"""What two memories share: their text, their text once numbers are masked, or name and description."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A memory like the one asked about.
-
-    Attributes:
-        slug: which one.
-        bigrams: the seed's similarity, 0.0 to 1.0; this is the figure to show.
-        confirmed: the similarity of the measure that confirmed it, 0.0 to 1.0.
-    """
-
-    slug: str
-    bigrams: float
-    confirmed: float
-
-    @property
-    def rank(self) -> tuple[float, float, str]:
-        """Sorts the most similar first; of equals the better confirmed, then the first slug by code point."""
-        return (-self.bigrams, -self.confirmed, self.slug)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two memories that are alike, ``first`` before ``second`` by code point.
-
-    Attributes:
-        first: slug of one.
-        second: slug of the other.
-        bigrams: the seed's similarity of what they share, 0.0 to 1.0.
-        confirmed: the similarity of the measure that confirmed it, 0.0 to 1.0.
-        kind: what they share.
-    """
-
-    first: str
-    second: str
-    bigrams: float
-    confirmed: float
-    kind: PairKind = "content"
-
-    @property
-    def rank(self) -> tuple[float, float, str, str]:
-        """Sorts the most similar first; of equals the better confirmed, then by slugs."""
-        return (-self.bigrams, -self.confirmed, self.first, self.second)
+__all__ = [
+    "CONFIRMED",
+    "THRESHOLD",
+    "DuplicateIndex",
+    "Duplicates",
+    "Match",
+    "Pair",
+    "PairKind",
+    "active_texts",
+    "build_manifest_preview",
+    "compare_with_all",
+    "confirm_similarity",
+    "duplicate_clusters",
+    "find_duplicate_by_content",
+    "jaccard_similarity",
+    "pairs_by_brute_force",
+    "slug_exists",
+    "text_of",
+]
 
 
 def jaccard_similarity(a: str, b: str) -> float:
@@ -117,12 +87,19 @@ def compare_with_all(content: str, texts: Mapping[str, str], threshold: float = 
 
 
 def pairs_by_brute_force(
-    texts: Mapping[str, str], threshold: float = THRESHOLD, kind: PairKind = "content"
+    texts: Mapping[str, str], kind: PairKind = "content", threshold: float | None = None
 ) -> list[Pair]:
-    """All pairs of duplicates, most similar first, by comparing everything with everything.
+    """All pairs alike, most similar first, by comparing everything with everything.
 
     It says in the fewest words what ``DuplicateIndex.pairs`` must answer, and is what that is tested against.
+
+    Args:
+        texts: what is compared, by slug; see ``active_texts``.
+        kind: what the texts are.
+        threshold: least bigram similarity, 0.0 to 1.0; None for that of the kind.
     """
+    if threshold is None:
+        threshold = THRESHOLDS[kind]
     found: list[Pair] = []
     sets = [(slug, bigrams(text), word_pairs(text)) for slug, text in sorted(texts.items())]
     for (first, grams, pairs), (second, other_grams, other_pairs) in combinations(sets, 2):
@@ -132,44 +109,62 @@ def pairs_by_brute_force(
     return sorted(found, key=lambda pair: pair.rank)
 
 
-def clusters_of(pairs: Iterable[Pair]) -> tuple[tuple[str, ...], ...]:
-    """Groups of slugs joined by pairs, directly or through others, each sorted; the groups by their first slug."""
-    parent: dict[str, str] = {}
-
-    def root(slug: str) -> str:
-        parent.setdefault(slug, slug)
-        while parent[slug] != slug:
-            parent[slug] = slug = parent[parent[slug]]
-        return slug
-
-    for pair in pairs:
-        one, other = sorted((root(pair.first), root(pair.second)))
-        parent[other] = one
-    groups: dict[str, list[str]] = {}
-    for slug in sorted(parent):
-        groups.setdefault(root(slug), []).append(slug)
-    return tuple(sorted(tuple(group) for group in groups.values()))
-
-
 def active_texts(entries: Iterable[MemoryEntry], kind: PairKind = "content") -> dict[str, str]:
-    """What is compared, by slug of the active memories.
-
-    For ``numbers`` only texts with a number in them; for ``title`` only memories with a description: without one the
-    name is often but the file's.
-    """
+    """What is compared, by slug of the active memories that take part; see ``text_of``."""
     texts: dict[str, str] = {}
     for entry in entries:
-        if not entry.is_active:
-            continue
-        if kind == "content":
-            texts[entry.slug] = entry.content
-        elif kind == "numbers":
-            masked = mask_numbers(entry.content)
-            if masked != entry.content:
-                texts[entry.slug] = masked
-        elif entry.description:
-            texts[entry.slug] = f"{entry.name}\n{entry.description}"
+        text = text_of(entry, kind)
+        if text is not None:
+            texts[entry.slug] = mask_numbers(text) if kind == "numbers" else text
     return texts
+
+
+def text_of(entry: MemoryEntry, kind: PairKind) -> str | None:
+    """What of a memory takes part in one kind of comparison, numbers not yet masked; None if it takes no part.
+
+    Historical memories never do. In ``numbers`` those with a number in them do, in ``title`` those with a
+    description: without one the name is often no more than the file's.
+    """
+    if not entry.is_active:
+        return None
+    if kind == "title":
+        return f"{entry.name}\n{entry.description}" if entry.description else None
+    if kind == "numbers" and not has_number(entry.content):
+        return None
+    return entry.content
+
+
+class Duplicates:
+    """Everything alike among the active memories, of all three kinds, kept up to date memory by memory.
+
+    Not to be used by two threads at once.
+    """
+
+    def __init__(self) -> None:
+        self._indexes: dict[PairKind, DuplicateIndex] = {kind: DuplicateIndex(kind) for kind in THRESHOLDS}
+
+    def put(self, entry: MemoryEntry) -> None:
+        """Take a memory in, in place of the one of that slug; a historical one only leaves."""
+        for kind, index in self._indexes.items():
+            text = text_of(entry, kind)
+            if text is None:
+                index.remove(entry.slug)
+            else:
+                index.add(entry.slug, text)
+
+    def drop(self, slug: str) -> None:
+        """Forget a memory; nothing happens if it is not there."""
+        for index in self._indexes.values():
+            index.remove(slug)
+
+    def best(self, content: str, exclude: str | None = None) -> Match | None:
+        """The most similar duplicate of a text, leaving out the slug ``exclude``."""
+        return self._indexes["content"].best(content, exclude)
+
+    def pairs(self) -> tuple[Pair, ...]:
+        """All pairs of all kinds, most similar first. A pair may be alike in several ways."""
+        found = [pair for index in self._indexes.values() for pair in index.pairs()]
+        return tuple(sorted(found, key=lambda pair: (*pair.rank, pair.kind)))
 
 
 def duplicate_clusters(
@@ -178,20 +173,37 @@ def duplicate_clusters(
     """Groups of active memories that duplicate each other, directly or through others.
 
     Exact: the same answer as comparing everything with everything. Each group is sorted, the groups by first slug.
+
+    Raises:
+        UsageError: the threshold is not above 0.0 and at most 1.0.
     """
-    return clusters_of(pairs_by_brute_force(active_texts(entries), threshold))
+    index = DuplicateIndex("content", threshold)
+    for slug, text in active_texts(entries).items():
+        index.add(slug, text)
+    return index.clusters()
 
 
 def build_manifest_preview(entries: Iterable[MemoryEntry]) -> str:
-    """What a model is told it has: one line for each active memory, in the order given."""
-    return "\n".join(
-        f"- {entry.slug} ({entry.memory_type or entry.type_text or 'unknown'}): "
-        + " — ".join(" ".join(text.split()) for text in (entry.name, entry.description) if text.strip())
-        for entry in entries
-        if entry.is_active
-    )
+    """What a model is told there is: one line for each active memory, in the order given, safe to stand in a prompt.
+
+    ``- slug (type): name — description``; what is missing is left out, an unknown type stands as written.
+    """
+    return "\n".join(_manifest_line(entry) for entry in entries if entry.is_active)
+
+
+def _manifest_line(entry: MemoryEntry) -> str:
+    kind = entry.memory_type or entry.type_text or "unknown"
+    texts = [text for text in (entry.name, entry.description) if text.strip()]
+    line = f"- {entry.slug} ({kind})" + (f": {' — '.join(texts)}" if texts else "")
+    return " ".join(for_prompt(line).split())
 
 
 def slug_exists(memory_dir: Path, slug: str) -> bool:
-    """Whether a memory file of that slug is there, so that saving would update rather than create."""
-    return (memory_dir / f"{slug}.md").is_file()
+    """Whether a memory file of that slug is there, so that saving would update rather than create.
+
+    Raises:
+        Unreadable: the slug is no path below the directory, or the system will not tell.
+    """
+    folder = Folder(memory_dir)
+    stamp = folder.stamp(f"{slug}.md")
+    return stamp is not None and stat.S_ISREG(stamp.mode)

@@ -8,11 +8,18 @@ and up; a long one, whose bigrams say little, also one of its word pairs.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from memtui.memory.dedup import CONFIRMED, THRESHOLD, Match, Pair, PairKind, clusters_of
 from memtui.memory.errors import UsageError
-from memtui.memory.shingles import bigrams, each_bigram, each_word_pair, jaccard_of_counts, word_pairs
+from memtui.memory.likeness import CONFIRMED, THRESHOLDS, Match, Pair, PairKind, clusters_of
+from memtui.memory.shingles import (
+    bigrams,
+    each_bigram,
+    each_word_pair,
+    jaccard_of_counts,
+    mask_numbers,
+    word_pairs,
+)
 from memtui.memory.sketches import Sketch, most_apart, sizes_alike, sketch, width_for
 
 # Found by measuring: with fewer bits too much must be compared in full, with more the bits themselves take longer.
@@ -28,16 +35,23 @@ _CHUNK = 128  # sets of neighbouring sizes under one bound: small enough to be t
 class _Item:
     """One text of the index: the text itself is the caller's, only its sketches are ours."""
 
-    __slots__ = ("_pairs", "grams", "shelf", "slug", "text")
+    __slots__ = ("_pairs", "_prepare", "content", "grams", "shelf", "slug")
 
-    def __init__(self, slug: str, text: str) -> None:
+    def __init__(self, slug: str, content: str, prepare: Callable[[str], str]) -> None:
         self.slug = slug
-        self.text = text
+        self.content = content
+        self._prepare = prepare
+        text = self.text
         grams = bigrams(text)
         self.grams = sketch(grams, width_for(len(grams), _GRAM_BITS))
         sparse = len(text) < _SPARSE * len(grams)
         self.shelf = width_for(len(grams), _GRAM_BITS // 2) if sparse else self.grams.width
         self._pairs = _sketch_pairs(word_pairs(text)) if len(text) > _SATURATED * len(grams) else None
+
+    @property
+    def text(self) -> str:
+        """What is compared."""
+        return self._prepare(self.content)
 
     @property
     def pairs(self) -> Sketch:
@@ -114,18 +128,22 @@ class DuplicateIndex:
     Not to be used by two threads at once.
 
     Args:
-        threshold: least bigram similarity, above 0.0 up to 1.0.
-        kind: what the texts are; given on to the pairs found.
+        kind: what the texts are; given on to the pairs found. For ``numbers`` they are compared with their numbers
+            masked.
+        threshold: least bigram similarity, above 0.0 up to 1.0; None for that of the kind.
 
     Raises:
         UsageError: the threshold is out of bounds.
     """
 
-    def __init__(self, threshold: float = THRESHOLD, kind: PairKind = "content") -> None:
+    def __init__(self, kind: PairKind = "content", threshold: float | None = None) -> None:
+        if threshold is None:
+            threshold = THRESHOLDS[kind]
         if not 0 < threshold <= 1:
             raise UsageError(f"a threshold is above 0 and at most 1, not {threshold}", where="threshold")
         self.threshold = threshold
         self.kind: PairKind = kind
+        self._prepare: Callable[[str], str] = mask_numbers if kind == "numbers" else str
         self._items: dict[str, _Item] = {}
         self._shelves: dict[int, _Shelf] = {}
         self._new: set[str] = set()
@@ -142,10 +160,10 @@ class DuplicateIndex:
         """Take a text in, in place of the one of that slug if there is one. The text is referred to, not copied."""
         known = self._items.get(slug)
         if known is not None:
-            if known.text == content:
+            if known.content == content:
                 return
             self.remove(slug)
-        item = self._items[slug] = _Item(slug, content)
+        item = self._items[slug] = _Item(slug, content, self._prepare)
         _put(self._shelves, item)
         self._new.add(slug)
 
@@ -189,7 +207,7 @@ class DuplicateIndex:
         return clusters_of(self.pairs())
 
     def _matches(self, content: str, exclude: str | None) -> Iterator[Match]:
-        probe = _Probe(content)
+        probe = _Probe(self._prepare(content))
         low, high = sizes_alike(len(probe.grams), self.threshold)
         grams = sketch(probe.grams, width_for(high, _GRAM_BITS))
         for shelf in self._shelves.values():
@@ -217,7 +235,7 @@ class DuplicateIndex:
 
     def _pair_new(self) -> None:
         for slug in self._new:
-            for match in self._matches(self._items[slug].text, slug):
+            for match in self._matches(self._items[slug].content, slug):
                 self._pair(slug, match)
 
     def _pair(self, slug: str, match: Match) -> None:

@@ -55,3 +55,8 @@ def jaccard_of_counts(a: int, b: int, shared: int) -> float:
 def mask_numbers(text: str) -> str:
     """The text with every number, date, time and version replaced by one ``0``."""
     return _NUMBER.sub("0", text)
+
+
+def has_number(text: str) -> bool:
+    """Whether there is anything in it that ``mask_numbers`` would replace."""
+    return _NUMBER.search(text) is not None
