@@ -26,6 +26,11 @@ _BLOCK_TAG = re.compile(
     re.IGNORECASE,
 )
 _ANY_TAG = re.compile(r" {0,3}(?:<[a-z][\w-]*(?: [^<>]*)?/?>|</[a-z][\w-]*\s*>)[ \t]*$", re.IGNORECASE)
+_EMPTY = re.compile(r" {0,3}<!---?>")
+_DEFINITION = re.compile(
+    r" {0,3}\[[^\[\]]+\]: *(?:<[^<>]*>|[^<\s]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
+)
+_MARKUP = re.compile(r"<(?:[a-z].*>|!--)", re.IGNORECASE)
 _HEADER_EDGE = re.compile(r"---\s*$")
 
 
@@ -57,10 +62,15 @@ def frontmatter_lines(lines: Sequence[str]) -> int:
 def comment_blocks(lines: Sequence[str], start: int = 0) -> tuple[CommentBlock, ...]:
     """The HTML comment blocks among lines without their line ends.
 
+    Where there is a comment at all, the client loses link definitions (``[label]: address``) along with it, so they
+    count here, too.
+
     Args:
         lines: the text, a string a line.
         start: first line to look at, behind the frontmatter.
     """
+    if not any("<!--" in line for line in lines[start:]):
+        return ()
     return tuple(_Scanner(lines).blocks(start))
 
 
@@ -71,6 +81,7 @@ class _Scanner:
         self._lines = lines
         self._in_text = False  # the line before is a paragraph that this one may continue
         self._item = 0  # columns an open list item's own text is indented by; 0 outside lists
+        self._item_has_text = False  # an empty item ends at a blank line
 
     def blocks(self, at: int) -> list[CommentBlock]:
         found: list[CommentBlock] = []
@@ -78,10 +89,11 @@ class _Scanner:
             line = self._lines[at]
             if not line.strip():
                 self._in_text = False
+                self._item = self._item if self._item_has_text else 0
                 at += 1
             elif self._item and self._stays_in_list(line):
                 at += 1
-            elif (block := self._comment(at)) is not None:
+            elif (block := self._comment(at) or self._definition(at)) is not None:
                 self._leave()
                 found.append(block)
                 at = block.after
@@ -95,12 +107,12 @@ class _Scanner:
     def _stays_in_list(self, line: str) -> bool:
         indent = len(line) - len(line.lstrip(" "))
         if line.startswith("\t") or indent >= self._item:
-            self._in_text = True
+            self._in_text = self._item_has_text = True
             return True
         if _BULLET.match(line) and not _RULE.match(line):
             return False
         lazy = self._in_text and not (_HEADING.match(line) or _FENCE.match(line) or _RULE.match(line))
-        if lazy and not (line.lstrip(" ").startswith("<!--") and indent < min(4, self._item)):
+        if lazy and not (_MARKUP.match(line, indent) and indent < min(4, self._item)):
             return True
         self._leave()
         return False
@@ -111,16 +123,26 @@ class _Scanner:
             return None
         for end in range(at, len(self._lines)):
             text = line if end == at else self._lines[end]
-            start = line.index("<!--") + 4 if end == at else 0
-            if text.find("-->", start) >= 0:
+            if end == at and (_EMPTY.match(line) or "-->" in line[line.index("<!--") + 4 :]):
+                break
+            if end > at and "-->" in text:
                 break
         else:
             return None
         rest = _COMMENT.sub("", "\n".join(self._lines[at : end + 1]))
-        after = end + 1
-        while after < len(self._lines) and not self._lines[after]:
-            after += 1
-        return CommentBlock(at, after, rest if rest.strip() else "")
+        if rest.strip():
+            return CommentBlock(at, end + 1, rest)
+        return CommentBlock(at, self._past_empty(end + 1), "")
+
+    def _definition(self, at: int) -> CommentBlock | None:
+        if self._in_text or not _DEFINITION.match(self._lines[at]):
+            return None
+        return CommentBlock(at, self._past_empty(at + 1), "")
+
+    def _past_empty(self, at: int) -> int:
+        while at < len(self._lines) and not self._lines[at]:
+            at += 1
+        return at
 
     def _step(self, at: int, line: str) -> int:
         """Past one line that is no comment, or past the whole block that it opens."""
@@ -129,6 +151,7 @@ class _Scanner:
             return self._past_fence(at + 1, fence[1])
         if (bullet := _BULLET.match(line)) is not None and not _RULE.match(line):
             self._item = len(bullet[0].replace("\t", " ")) if bullet[3] else len(bullet[0]) + 1
+            self._item_has_text = bool(line[bullet.end() :].strip())
             self._in_text = True
             return at + 1
         if _HEADING.match(line) or _RULE.match(line):

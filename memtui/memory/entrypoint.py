@@ -255,9 +255,9 @@ def _warning(pieces: _Pieces, size: int, loaded: int, unit: SizeUnit, lang: Lang
     if size <= MAX_ENTRYPOINT_BYTES:
         what = words.over_lines.format(lines=total, limit=MAX_ENTRYPOINT_LINES)
     elif total <= MAX_ENTRYPOINT_LINES:
-        what = words.over_size.format(size=_kilobytes(size), limit=_kilobytes(MAX_ENTRYPOINT_BYTES))
+        what = words.over_size.format(size=kilobytes(size), limit=kilobytes(MAX_ENTRYPOINT_BYTES))
     else:
-        what = words.over_both.format(lines=total, size=_kilobytes(size))
+        what = words.over_both.format(lines=total, size=kilobytes(size))
     if not loaded:
         return words.cut.format(what=what, where=words.cut_head.format(limit=MAX_ENTRYPOINT_BYTES))
     first = pieces.texts[loaded].strip(_JS_SPACE)
@@ -269,7 +269,7 @@ def _warning(pieces: _Pieces, size: int, loaded: int, unit: SizeUnit, lang: Lang
     return words.cut.format(what=what, where=where)
 
 
-def _kilobytes(size: int) -> str:
+def kilobytes(size: int) -> str:
     """A size as the client prints it: KB, from 1,024 KB on MB; one decimal, ``.0`` left out."""
     amount, name = size / 1024, "KB"
     if amount >= 1024:
@@ -370,6 +370,7 @@ __all__ = [
     "Loaded",
     "Rotation",
     "is_notice",
+    "kilobytes",
     "load_entrypoint",
     "measure",
     "report",

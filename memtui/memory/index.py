@@ -11,7 +11,7 @@ never rewritten or removed, only repointed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import unquote
 
 from memtui.memory.conventions import Convention
@@ -53,6 +53,7 @@ __all__ = [
     "truncate_entrypoint",
     "with_entry",
     "without_entry",
+    "without_lines",
 ]
 
 _BREAKS = re.compile("[ \t]*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+[ \t]*")
@@ -100,7 +101,7 @@ def has_entry(text: str, rel: str) -> bool:
     return bool(parse_index(text).naming(rel))
 
 
-def with_entry(  # noqa: PLR0917  (the parts of one line, in the order in which they stand in it)
+def with_entry(
     text: str, rel: str, title: str, description: str, type_text: str | None, convention: Convention
 ) -> str:
     """The index with this memory's line brought up to date, or appended where nothing names the memory.
@@ -159,6 +160,13 @@ def without_entry(text: str, rel: str) -> str:
         for line in index.naming(rel)
         if line.subject and line.subject.link.names(rel) and not _names_others_alone(index, line, rel)
     }
+    return _join(index, gone) if gone else text
+
+
+def without_lines(text: str, leaves: Callable[[Line], bool]) -> str:
+    """The index without the lines that ``leaves`` says true of, asked in order."""
+    index = parse_index(text)
+    gone = {line.number: None for line in index.lines if leaves(line)}
     return _join(index, gone) if gone else text
 
 

@@ -1,0 +1,293 @@
+"""Every check over a memory directory: what is wrong, why it matters, and the fix where there is a mechanical one.
+
+``Checker`` keeps the findings up to date at the cost of what changed. The rules themselves are in ``findings_memory``,
+``findings_threats``, ``findings_index`` and ``findings_between``; ``rules`` says how to add one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from memtui.memory import (  # noqa: F401  (importing a module of rules is what fills RULES)
+    findings_between,
+    findings_index,
+    findings_memory,
+    findings_threats,
+)
+from memtui.memory.claims import ProjectIndex
+from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.dedup import Pair, PairKind, active_texts
+from memtui.memory.dupindex import DuplicateIndex
+from memtui.memory.findings_view import Facts, View, facts_of
+from memtui.memory.rules import RULES, Hit, Plan, Rule, Scope
+from memtui.memory.scan import Changes, Directory
+from memtui.memory.text import one_line, visible
+from memtui.memory.types import Clock, Lang, MemoryEntry, Severity
+from memtui.memory.wording.findings_catalogue import RuleWording
+from memtui.memory.wording.findings_en import RULES_EN
+from memtui.memory.wording.findings_zh import RULES_ZH
+
+__all__ = ["RULES", "Checker", "Finding", "Fix", "rule_wording"]
+
+DAY = 86_400
+_KINDS: tuple[PairKind, ...] = ("content", "numbers", "title")
+_WORDS: dict[Lang, dict[str, RuleWording]] = {"en": RULES_EN, "zh": RULES_ZH}
+_SHOWN_CHARS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A mechanical remedy.
+
+    Attributes:
+        label: what it does, a few words.
+        plan: makes its edits from what is on disk at that moment; nothing where nothing is left to do. Its diff is
+            the diff of these edits, and ``MemoryManager.apply`` carries them out, undoable.
+    """
+
+    label: str
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check found.
+
+    Attributes:
+        rule: id of the rule, see ``RULES``.
+        severity: how much it matters.
+        slug: the memory it is about; None for the index.
+        path: the file it is in, relative to the memory directory.
+        line: 1-based line of that file; None if it is about the whole.
+        span: first and one past the last character in the memory's ``content``; None if it is about the whole, or
+            about the index.
+        message: what was found, one sentence, safe to show.
+        why: why it matters and what to do.
+        fix: the remedy, None where a person has to judge.
+    """
+
+    rule: str
+    severity: Severity
+    slug: str | None
+    path: str
+    line: int | None
+    span: tuple[int, int] | None
+    message: str
+    why: str
+    fix: Fix | None
+
+
+def rule_wording(rule_id: str, lang: Lang) -> RuleWording:
+    """Title, reason and sentences of a rule."""
+    return _WORDS[lang][rule_id]
+
+
+@dataclass(slots=True)
+class _Known:
+    """One memory in force and what was found in it."""
+
+    entry: MemoryEntry
+    facts: Facts
+    own: tuple[Finding, ...] = ()
+    place: tuple[Finding, ...] = ()
+    project: tuple[Finding, ...] = ()
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What other memories' and the index's findings depend on."""
+        entry = self.entry
+        return entry.name, entry.description, entry.type_text, entry.modified, self.facts
+
+
+class Checker:
+    """Runs every rule over a directory and keeps the answers for as long as they hold.
+
+    Not to be used by two threads at once.
+
+    Args:
+        directory: refreshed by its owner before each ``update``.
+        project_root: the project that the memories speak of; None leaves their claims unchecked.
+        clock: Unix seconds.
+        lang: language of messages.
+        monotonic: seconds for the budget of looking into the project.
+    """
+
+    def __init__(
+        self,
+        directory: Directory,
+        *,
+        project_root: Path | None = None,
+        clock: Clock = time.time,
+        lang: Lang = "en",
+        monotonic: Clock = time.monotonic,
+    ) -> None:
+        self.directory = directory
+        self.project_root = project_root
+        self.clock = clock
+        self.lang = lang
+        self._monotonic = monotonic
+        self._project: ProjectIndex | None = None
+        self._known: dict[str, _Known] = {}
+        self._shared: dict[Scope, tuple[Finding, ...]] = {}
+        self._doubles = {kind: DuplicateIndex(kind=kind) for kind in _KINDS}
+        self._index: bytes | None = None
+        self._day = -1
+        self._started = False
+
+    def update(self, changes: Changes | None = None) -> tuple[Finding, ...]:
+        """The findings as of now, worst first, then by file and line.
+
+        Args:
+            changes: what the store saw change; None checks everything anew, the project included. Which memories
+                changed is taken from the directory itself, so what ``changes`` leaves out is not missed.
+        """
+        now = self.clock()
+        everything = changes is None or not self._started
+        if everything:
+            self._project = self._look_at_project()
+        view = self._view(now)
+        touched, gone, moved = self._take_in(view)
+        index_changed = self.directory.index_data != self._index
+        self._index = self.directory.index_data
+        new_day = int(now // DAY) != self._day
+        self._day = int(now // DAY)
+        for rel in self._known if everything or moved or new_day else touched:
+            self._known[rel].place = self._of_entry(view, rel, "place")
+        for rel in self._known if everything else touched:
+            self._known[rel].project = self._of_entry(view, rel, "project")
+        if everything or moved or index_changed:
+            self._shared["directory"] = self._of_directory(view, "directory")
+        if everything or touched or gone:
+            self._shared["texts"] = self._of_directory(view, "texts")
+        self._started = True
+        return self._sorted()
+
+    def _look_at_project(self) -> ProjectIndex | None:
+        if self.project_root is None:
+            return None
+        return ProjectIndex(self.project_root, clock=self._monotonic)
+
+    def _view(self, now: float) -> View:
+        entries = {entry.rel: entry for entry in self.directory.entries if entry.is_active}
+        return View(
+            self.directory,
+            entries,
+            lambda rel: self._known[rel].facts,
+            self._pairs,
+            project=self._project,
+            now=now,
+            lang=self.lang,
+        )
+
+    def _pairs(self) -> tuple[Pair, ...]:
+        return tuple(pair for doubles in self._doubles.values() for pair in doubles.pairs())
+
+    def _take_in(self, view: View) -> tuple[set[str], set[str], bool]:
+        """Bring what is known of each memory in line with the directory.
+
+        Returns:
+            Files whose bytes changed, files that left, and whether a name, a link or an age changed.
+        """
+        gone = self._known.keys() - view.entries.keys()
+        for rel in gone:
+            slug = self._known.pop(rel).entry.slug
+            for doubles in self._doubles.values():
+                doubles.remove(slug)
+        touched: set[str] = set()
+        moved = bool(gone)
+        for rel, entry in view.entries.items():
+            known = self._known.get(rel)
+            if known is not None and known.entry is entry:
+                continue
+            if known is not None and known.entry.digest == entry.digest:
+                moved = moved or known.entry.modified != entry.modified
+                known.entry = entry
+                continue
+            touched.add(rel)
+            new = _Known(entry, facts_of(entry))
+            moved = moved or known is None or known.identity != new.identity
+            self._known[rel] = new
+            new.own = self._of_memory(entry)
+            self._compare(entry)
+        return touched, gone, moved
+
+    def _compare(self, entry: MemoryEntry) -> None:
+        for kind, doubles in self._doubles.items():
+            text = active_texts((entry,), kind).get(entry.slug)
+            if text is None:
+                doubles.remove(entry.slug)
+            else:
+                doubles.add(entry.slug, text)
+
+    # -- running rules ---------------------------------------------------------------------------------------------
+
+    def _of_memory(self, entry: MemoryEntry) -> tuple[Finding, ...]:
+        return tuple(
+            self._finding(rule, hit, entry)
+            for rule in RULES.values()
+            if rule.memory is not None
+            for hit in rule.memory(entry)
+        )
+
+    def _of_entry(self, view: View, rel: str, scope: Scope) -> tuple[Finding, ...]:
+        entry = self._known[rel].entry
+        return tuple(
+            self._finding(rule, hit, entry)
+            for rule in RULES.values()
+            if rule.place is not None and rule.scope == scope
+            for hit in rule.place(entry, view)
+        )
+
+    def _of_directory(self, view: View, scope: Scope) -> tuple[Finding, ...]:
+        return tuple(
+            self._finding(rule, hit, view.entries.get(hit.rel))
+            for rule in RULES.values()
+            if rule.directory is not None and rule.scope == scope
+            for hit in rule.directory(view)
+        )
+
+    def _finding(self, rule: Rule, hit: Hit, entry: MemoryEntry | None) -> Finding:
+        words = rule_wording(rule.id, self.lang)
+        line = hit.line
+        if line is None and hit.span is not None and entry is not None:
+            line = entry.body_line + entry.content.count("\n", 0, hit.span[0])
+        parts = {name: _shown(part) for name, part in hit.parts.items()}
+        return Finding(
+            rule=rule.id,
+            severity=rule.severity,
+            slug=entry.slug if entry else None,
+            path=hit.rel or (entry.rel if entry else INDEX_NAME),
+            line=line,
+            span=hit.span,
+            message=words.message.format(**parts),
+            why=words.why,
+            fix=Fix(words.fix, hit.plan) if hit.plan else None,
+        )
+
+    def _sorted(self) -> tuple[Finding, ...]:
+        found: list[Finding] = []
+        for known in self._known.values():
+            found += known.own
+            found += known.place
+            found += known.project
+        for shared in self._shared.values():
+            found += shared
+        order = {rule_id: number for number, rule_id in enumerate(RULES)}
+        found.sort(key=lambda f: (f.severity.value, f.path != INDEX_NAME, f.path, f.line or 0, order[f.rule]))
+        return tuple(found)
+
+
+def _shown(part: object) -> object:
+    """A part of a message: text of files is made visible, put on one line and kept short."""
+    if not isinstance(part, str):
+        return part
+    text = visible(one_line(part))
+    return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
+
+
+def findings_of(findings: Iterable[Finding], slug: str) -> tuple[Finding, ...]:
+    """The findings about one memory, in their order."""
+    return tuple(finding for finding in findings if finding.slug == slug)

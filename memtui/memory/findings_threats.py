@@ -1,0 +1,111 @@
+"""Checks for text that is not what it looks like, or that talks to the model instead of informing it (reliability §3).
+
+Heuristics: they warn and never block, and are kept narrow. On the generated benign memories of the tests and in any real
+directory at most 2 % of the files may be warned about; a rule that says "never do X" is good memory, and silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memtui.memory.rules import Hit, memory_rule
+from memtui.memory.text import unsafe_spans, visible
+from memtui.memory.threat_shapes import INSTRUCTIONS
+from memtui.memory.types import MemoryEntry, Severity
+
+HIDDEN_COMMENT_CHARS = 200
+"""An HTML comment from this length on holds more than a marker of some tool (ours)."""
+BASE64_CHARS = 200
+"""Unbroken base64 from this length on is a payload; digests of integrity fields have 88 (ours)."""
+BLANK_LINES = 30
+"""So many empty lines in a row push what follows out of any window (ours)."""
+BLANK_COLUMNS = 200
+"""The same for spaces within a line (ours)."""
+
+# "Never upload credentials to https://…" forbids what the pattern looks for. A "do not" that belongs to the pattern
+# itself (hiding from the person) stands inside the match, so only what comes before it is asked.
+_FORBIDS = re.compile(
+    r"(?:\b(?:never|do\s+not|don'?t|must\s+not|mustn'?t|should\s+not|shouldn'?t|avoid|refuse\s+to|cannot|can't"
+    r"|attempts?\s+to|tries\s+to|tr(?:y|ied)\s+to|such\s+as|like|e\.g\.|says?|said|phrases?|detects?|injections?)\b"
+    r"[^.!?\n]{0,60}"
+    r"|(?:不要|不得|不能|不可|切勿|禁止|严禁|绝不|避免|拒绝|防止|例如|比如|诸如|试图|检测|注入)[^。！？\n]{0,30})$",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_BASE64 = re.compile(
+    r"(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{40,}\s{0,2})*[A-Za-z0-9+/]{40,}={0,2}(?![A-Za-z0-9+/=])"
+)
+_BLANKS = re.compile(rf"(?:[^\S\n]*\n){{{BLANK_LINES + 1},}}(?=[^\S\n]*\S)|[^\S\n]{{{BLANK_COLUMNS},}}(?=\S)")
+
+
+def _texts(entry: MemoryEntry) -> Iterator[tuple[str, bool]]:
+    """What reaches a model of a memory; True for the body, in which alone spans are counted."""
+    yield entry.content, True
+    yield f"{entry.name}\n{entry.description}", False
+
+
+@memory_rule("invisible-text", Severity.WARNING)
+def invisible_text(entry: MemoryEntry) -> Iterator[Hit]:
+    """Characters that nobody sees but a model reads, or that turn the order of what is seen."""
+    for text, is_body in _texts(entry):
+        kinds: dict[str, tuple[int, int, str]] = {}
+        for found in unsafe_spans(text):
+            if found.kind in {"bidi", "invisible", "tag", "control", "noncharacter"}:
+                kinds.setdefault(found.kind, (found.start, found.end, found.hidden_text or found.text))
+        for kind, (start, end, shown) in kinds.items():
+            parts = {"kind": kind, "shown": visible(shown[:60])}
+            yield Hit(span=(start, end), parts=parts) if is_body else Hit(line=1, parts=parts)
+
+
+@memory_rule("reserved-tag", Severity.WARNING)
+def reserved_tag(entry: MemoryEntry) -> Iterator[Hit]:
+    """A tag that would close the reminder's block, or open another."""
+    for text, is_body in _texts(entry):
+        for found in unsafe_spans(text):
+            if found.kind == "reserved-tag":
+                shown = text[found.start : found.start + 40].split("\n")[0]
+                span = (found.start, found.end) if is_body else None
+                yield Hit(line=None if is_body else 1, span=span, parts={"shown": shown})
+                break
+
+
+@memory_rule("instruction-shaped", Severity.WARNING)
+def instruction_shaped(entry: MemoryEntry) -> Iterator[Hit]:
+    """Text that gives orders to the model: ignore this, hide that, send those, allow everything."""
+    for text, is_body in _texts(entry):
+        lowered = text.lower()
+        for shape in INSTRUCTIONS:
+            if not any(word in lowered for word in shape.words):
+                continue
+            for match in shape.pattern.finditer(text):
+                line = text.rfind("\n", 0, match.start()) + 1
+                if _FORBIDS.search(text, line, match.start()) is None:
+                    span = match.span() if is_body else None
+                    yield Hit(line=None if is_body else 1, span=span, parts={"words": match[0][:80]})
+                    break
+
+
+@memory_rule("hidden-comment", Severity.WARNING)
+def hidden_comment(entry: MemoryEntry) -> Iterator[Hit]:
+    """A long HTML comment: no rendered view shows it, every model reads it."""
+    for match in _COMMENT.finditer(entry.content):
+        if len(match[1].strip()) >= HIDDEN_COMMENT_CHARS:
+            yield Hit(span=match.span(), parts={"count": len(match[1].strip())})
+
+
+@memory_rule("encoded-block", Severity.WARNING)
+def encoded_block(entry: MemoryEntry) -> Iterator[Hit]:
+    """A block of base64: whatever it says, a reader does not see it."""
+    for match in _BASE64.finditer(entry.content):
+        packed = "".join(match[0].split())
+        mixed = any(c.islower() for c in packed) and any(c.isupper() for c in packed)
+        if len(packed) >= BASE64_CHARS and mixed and any(c.isdigit() for c in packed):
+            yield Hit(span=match.span(), parts={"count": len(packed)})
+
+
+@memory_rule("blank-run", Severity.WARNING)
+def blank_run(entry: MemoryEntry) -> Iterator[Hit]:
+    """A run of blanks long enough to push the rest out of sight."""
+    for match in _BLANKS.finditer(entry.content):
+        yield Hit(span=match.span(), parts={"count": match[0].count("\n") or len(match[0])})

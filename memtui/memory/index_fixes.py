@@ -1,0 +1,121 @@
+"""The mechanical fixes: each plans its edits from what is on disk at that moment; the manager applies them.
+
+A fix exists only where nothing is lost by it: lines that say nothing true leave, lines that are missing come, a file
+that is another one's equal goes to the trash. What needs a judgement has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memtui.memory import index
+from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.files import FileImage, Folder
+from memtui.memory.records import Edit
+from memtui.memory.rules import Plan
+from memtui.memory.scan import Directory
+from memtui.memory.types import Lang, MemoryEntry
+
+
+def _read(folder: Folder, rel: str) -> FileImage | None:
+    try:
+        return folder.read(rel)
+    except FileNotFoundError:
+        return None
+
+
+def index_plan(directory: Directory, change: Callable[[str], str]) -> Plan:
+    """A plan that changes the index; it makes no edit where the index is as it should be by then."""
+
+    def plan() -> tuple[Edit, ...]:
+        image = _read(directory.folder, INDEX_NAME)
+        text = index.decode_index(image.data if image else None)
+        changed = change(text)
+        if changed == text:
+            return ()
+        return (Edit(INDEX_NAME, image.data if image else None, index.encode_index(changed), "index"),)
+
+    return plan
+
+
+def _active(directory: Directory) -> list[MemoryEntry]:
+    return [entry for entry in directory.entries if entry.is_active]
+
+
+def add_line(directory: Directory, entry: MemoryEntry) -> Plan:
+    """The memory gets its line, at the end."""
+    return index_plan(
+        directory,
+        lambda text: index.with_entry(
+            text, entry.rel, entry.name, entry.description, entry.type_text, directory.convention
+        ),
+    )
+
+
+def drop_line(directory: Directory, rel: str, words: str) -> Plan:
+    """The memory's own lines that read exactly so leave, if the file is still not there."""
+
+    def change(text: str) -> str:
+        if directory.folder.stamp(rel) is not None:
+            return text
+        return index.without_lines(text, lambda line: line.text == words and _is_about(line, rel))
+
+    return index_plan(directory, change)
+
+
+def _is_about(line: index.Line, rel: str) -> bool:
+    return line.subject is not None and line.subject.link.names(rel)
+
+
+def keep_one_line(directory: Directory, rel: str, words: str) -> Plan:
+    """Of a memory's own lines the one that reads so stays, once."""
+
+    def change(text: str) -> str:
+        kept = False
+
+        def is_double(line: index.Line) -> bool:
+            nonlocal kept
+            if not _is_about(line, rel):
+                return False
+            if line.text == words and not kept:
+                kept = True
+                return False
+            return True
+
+        if not any(line.text == words for line in index.parse_index(text).naming(rel)):
+            return text
+        return index.without_lines(text, is_double)
+
+    return index_plan(directory, change)
+
+
+def point_line(directory: Directory, old_rel: str, new_rel: str) -> Plan:
+    """Links to one file lead to another."""
+    return index_plan(directory, lambda text: index.repoint(text, old_rel, new_rel))
+
+
+def fit(directory: Directory, lang: Lang) -> Plan:
+    """The lines of the oldest memories leave until the index fits."""
+
+    def change(text: str) -> str:
+        modified = {entry.rel: entry.modified for entry in _active(directory)}
+        return index.rotate(text, modified, directory.convention.unit, lang=lang).text
+
+    return index_plan(directory, change)
+
+
+def build(directory: Directory) -> Plan:
+    """Every memory gets its line."""
+    return index_plan(directory, lambda text: index.rebuild(text, _active(directory), directory.convention))
+
+
+def trash_copy(directory: Directory, rel: str, original: str) -> Plan:
+    """A file that equals another one byte for byte goes to the trash; nothing if it does not any more."""
+
+    def plan() -> tuple[Edit, ...]:
+        copy, kept = _read(directory.folder, rel), _read(directory.folder, original)
+        if copy is None or kept is None or copy.data != kept.data:
+            return ()
+        return (Edit(rel, copy.data, None, trash=True),)
+
+    return plan
