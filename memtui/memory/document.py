@@ -61,6 +61,9 @@ _KNOWN = frozenset(
 # First characters that mean something to YAML, or may.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
 
+MAX_USUAL_CHARS = 8 * 1024
+"""A longer header is looked at more closely: there are limits to what is read of it."""
+
 Fields = tuple[dict[str, str], dict[str, str]]
 
 
@@ -70,7 +73,7 @@ def usual_fields(header: str) -> Fields | None:
     Flat ``key: value`` lines and one ``metadata:`` with lines two spaces in; plain or quoted scalars on one line;
     no key twice. Empty values are left out.
     """
-    if not header.replace("\n", "").isprintable() or "---" in header:
+    if len(header) > MAX_USUAL_CHARS or not header.replace("\n", "").isprintable() or "---" in header:
         return None
     top: dict[str, str] = {}
     meta: dict[str, str] = {}

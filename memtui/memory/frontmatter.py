@@ -10,8 +10,7 @@ from __future__ import annotations
 from memtui.memory.document import Document, make_document, usual_fields
 from memtui.memory.header_edit import KEEP, Keep, edit
 from memtui.memory.oddities import read_odd
-from memtui.memory.timestamps import format_moment
-from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError, quote
+from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError, encode, stamp, written
 
 __all__ = ["KEEP", "Document", "FrontmatterError", "Keep", "compose", "edit", "parse_frontmatter", "read"]
 
@@ -87,7 +86,7 @@ def compose(
     own = [
         ("type", memory_type),
         ("originSessionId", origin),
-        ("modified", None if modified is None else _moment(modified)),
+        ("modified", None if modified is None else stamp(modified)),
     ]
     life = [("status", status), ("superseded_by", superseded_by)]
     top: list[tuple[str, str | None]] = [("name", name), ("description", description)]
@@ -104,20 +103,8 @@ def compose(
     header = "".join(f"{line}\n" for line in lines)
     if len(header.encode()) > MAX_HEADER_BYTES:
         raise FrontmatterError("the header would be larger than 64 KiB", code="header-too-large")
-    try:
-        return f"---\n{header}---\n\n{body}".encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as error:
-        raise FrontmatterError(
-            "the text holds half a character (a lone surrogate)", code="invalid-text"
-        ) from error
+    return encode(f"---\n{header}---\n\n{body}")
 
 
 def _lines(fields: list[tuple[str, str | None]]) -> list[str]:
-    return [f"{key}: {quote(value)}" for key, value in fields if value is not None]
-
-
-def _moment(moment: float) -> str:
-    try:
-        return format_moment(moment)
-    except ValueError as error:
-        raise FrontmatterError("the time is outside the years 1 to 9999", code="invalid-modified") from error
+    return [f"{key}: {written(key, value)}" for key, value in fields if value is not None]

@@ -11,10 +11,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from memtui.memory.document import Document
-from memtui.memory.headers import Item, Items, Parts, items, split, value_span
+from memtui.memory.headers import PROSE, Item, Items, Parts, items, split, value_span
 from memtui.memory.oddities import WIDE_BOMS, metadata_items, read_odd
-from memtui.memory.timestamps import format_moment, parse_moment
-from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError, quote
+from memtui.memory.timestamps import parse_moment
+from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError, encode, stamp, written
 
 if TYPE_CHECKING:
     from memtui.memory.yamlsafe import Tree
@@ -65,14 +65,14 @@ def edit(
         FrontmatterError: it can't be done safely; ``code`` and the message say why.
     """
     before = read_odd(data)
-    stamp = KEEP if modified is KEEP else None if modified is None else _stamp(modified)
+    moment = KEEP if modified is KEEP else None if modified is None else stamp(modified)
     asked: dict[str, str | Keep | None] = {
         "name": name,
         "description": description,
         "type": memory_type,
         "status": status,
         "superseded_by": superseded_by,
-        "modified": stamp,
+        "modified": moment,
     }
     now = {
         "name": before.name,
@@ -80,7 +80,7 @@ def edit(
         "type": before.type_text,
         "status": before.status_text,
         "superseded_by": before.superseded_by,
-        "modified": None if before.modified is None else _stamp(before.modified),
+        "modified": None if before.modified is None else stamp(before.modified),
     }
     changes = {
         key: value for key, value in asked.items() if not isinstance(value, Keep) and value != now[key]
@@ -97,13 +97,6 @@ def edit(
         expected = replace(expected, body=body)
         _check(expected, read_odd(after))
     return after
-
-
-def _stamp(moment: float) -> str:
-    try:
-        return format_moment(moment)
-    except ValueError as error:
-        raise FrontmatterError("the time is outside the years 1 to 9999", code="invalid-modified") from error
 
 
 def _refuse_wide(data: bytes) -> None:
@@ -152,12 +145,16 @@ class _Plan:
             return
         start, stop = value_span(self.parts.text, item)
         gap = "" if self.parts.text[start - 1] in " \t" else " "
-        self.spans.append((start, stop, gap + quote(value)))
+        # A person's sentence has no comment behind it unless quotes say where it ends.
+        comment = "#" in self.parts.text[stop : item.line_end]
+        new = written(path[-1], value, always=comment and item.key in PROSE)
+        tail = " " if self.parts.text.startswith("#", stop) else ""
+        self.spans.append((start, stop, gap + new + tail))
 
     def add(self, at: int, indent: str, path: tuple[str, ...], value: str) -> None:
         """Add a line before the line that starts at an offset."""
         self.values.append((path, value))
-        self.spans.append((at, at, f"{indent}{path[-1]}: {quote(value)}{self.parts.newline}"))
+        self.spans.append((at, at, f"{indent}{path[-1]}: {written(path[-1], value)}{self.parts.newline}"))
 
     def result(self) -> str:
         """The whole text with all replacements made."""
@@ -178,9 +175,8 @@ def _edit_header(data: bytes, changes: dict[str, str | None]) -> bytes:
             todo="End it with a line that is just ---",
         )
     if not parts.has_header:
-        return _encode(_with_new_header(parts, changes))
-    if len(parts.header.encode("utf-8", "surrogateescape")) > MAX_HEADER_BYTES:
-        raise FrontmatterError("the header is larger than 64 KiB", code="header-too-large")
+        return encode(_with_new_header(parts, changes))
+    _refuse_large(parts)
     found = items(parts.text, parts.start, parts.end)
     if not found.items and found.stray:
         raise FrontmatterError(
@@ -193,13 +189,19 @@ def _edit_header(data: bytes, changes: dict[str, str | None]) -> bytes:
         if key in changes:
             _plan_field(plan, found, key, changes[key])
     after = plan.result()
+    _refuse_large(split(after))
     _check_strictly(parts, split(after), plan)
-    return _encode(after)
+    return encode(after)
+
+
+def _refuse_large(parts: Parts) -> None:
+    if len(parts.header.encode("utf-8", "surrogateescape")) > MAX_HEADER_BYTES:
+        raise FrontmatterError("the header is larger than 64 KiB", code="header-too-large")
 
 
 def _with_new_header(parts: Parts, changes: dict[str, str | None]) -> str:
     newline = parts.newline
-    lines = [f"{key}: {quote(value)}" for key in _TOP_ORDER if (value := changes.get(key)) is not None]
+    lines = [f"{key}: {written(key, value)}" for key in _TOP_ORDER if (value := changes.get(key)) is not None]
     block = newline.join(["---", *lines, "---", "", ""])
     return parts.text[: parts.start] + block + parts.text[parts.start :]
 
@@ -286,8 +288,11 @@ def _check_strictly(old: Parts, new: Parts, plan: _Plan) -> None:
             holder.pop(path[-1], None)
         else:
             holder[path[-1]] = value
-    got = yamlsafe.HeaderHandler().load(new.header)
-    if _without_empty(got) != _without_empty(want):
+    try:
+        fits = _without_empty(yamlsafe.HeaderHandler().load(new.header)) == _without_empty(want)
+    except FrontmatterError:
+        fits = False
+    if not fits:
         raise FrontmatterError(
             "the header is too unusual to change safely", code="unsafe-edit", todo="Edit the file by hand"
         )
@@ -309,7 +314,7 @@ def _edit_body(data: bytes, body: str) -> bytes:
             head += parts.newline
         if not old or body.startswith(("\n", "\r\n")):
             head += parts.newline
-    return _encode(head + body)
+    return encode(head + body)
 
 
 def _with_line_ends(old: str, body: str) -> str:
@@ -326,12 +331,3 @@ def _with_line_ends(old: str, body: str) -> str:
     if not tail:  # the last piece has no line end after it
         lines[-1] = lines[-1].removesuffix("\r")
     return "\n".join(lines)
-
-
-def _encode(text: str) -> bytes:
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as error:
-        raise FrontmatterError(
-            "the text holds half a character (a lone surrogate)", code="invalid-text"
-        ) from error

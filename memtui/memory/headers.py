@@ -19,8 +19,9 @@ PROSE = frozenset(["name", "description"])
 FIELDS = PROSE | {"type", "memory_type", "status", "superseded_by", "modified"}
 
 _KEY = re.compile(
-    r"""(?:"(?P<double>[^"\\\n]*)"|'(?P<single>[^'\n]*)'|(?P<plain>[^\s"'\#\[\]{},&*!|>%@`:-][^:\n]*|-[^\s:\n][^:\n]*))
-    [ \t]*:(?:[ \t]+|$)""",
+    r"""(?:(?:"(?P<double>[^"\\\n]*)"|'(?P<single>[^'\n]*)')[ \t]*
+        |(?P<plain>[^\s"'\#\[\]{},&*!|>%@`:-][^:\n]*|-[^\s:\n][^:\n]*))
+    :(?:[ \t]+|$)""",
     re.VERBOSE,
 )
 _TIGHT_KEY = re.compile(rf"(?P<plain>{'|'.join(sorted(FIELDS))}):(?=\S)")

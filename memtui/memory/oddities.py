@@ -211,14 +211,10 @@ def _duplicates(text: str, found: Items) -> list[Problem]:
 def _hashes(text: str, found: Items) -> list[Problem]:
     """Plain text with `` #`` in it, which strict parsers cut there without a word."""
     noted = []
-    for item in found.items:
+    for item in filter(None, map(found.last, sorted(PROSE))):
         start, stop = value_span(text, item)
         value = text[start:stop]
-        if (
-            item.key in PROSE
-            and value[:1] not in {'"', "'", "|", ">", "["}
-            and without_comment(value) != value
-        ):
+        if value[:1] not in {'"', "'", "|", ">", "["} and without_comment(value) != value:
             line = text.count("\n", 0, item.start) + 1
             message = f"'{item.key}' has a ' #' in it; strict YAML parsers lose what follows"
             noted.append(Problem("hash-in-value", message, line))

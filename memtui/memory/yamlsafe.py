@@ -11,11 +11,10 @@ from typing import Any, Final, TypeAlias
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError
+from memtui.memory.yamltext import MAX_HEADER_BYTES, MAX_SCALAR_CHARS, FrontmatterError
 
 MAX_EVENTS: Final = 2_000
 MAX_DEPTH: Final = 20
-MAX_SCALAR_CHARS: Final = 32 * 1024
 
 Tree: TypeAlias = "str | list[Tree] | dict[str, Tree]"
 

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from memtui.memory.errors import MemtuiError
+from memtui.memory.timestamps import format_moment
 
 
 class FrontmatterError(MemtuiError):
@@ -24,6 +25,9 @@ class FrontmatterError(MemtuiError):
 
 MAX_HEADER_BYTES: Final = 64 * 1024
 """A larger header is not read as YAML and not written (spec §4)."""
+
+MAX_SCALAR_CHARS: Final = 32 * 1024
+"""A longer value is not read as YAML and not written."""
 
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 """What YAML reads as "no value" where it stands without quotes."""
@@ -63,29 +67,35 @@ def _unescape(found: re.Match[str]) -> str:
     return chr(code)
 
 
-# Words that some YAML reader takes for something else than text: YAML 1.1 (PyYAML) or 1.2 (the client).
-_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
+# What one YAML reader or another takes for something else than text: PyYAML (1.1), or the client (1.2).
+_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off"])
 _NUMBER_12 = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+")
 # Not printable in YAML, or a line break in YAML 1.1: written as an escape.
 _UNPRINTABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0", "\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
 
 
-def quote(value: str) -> str:
+def quote(value: str, *, always: bool = False) -> str:
     """A text as a YAML scalar on one line, which a strict parser reads back exactly.
 
     It stays as typed where that is safe, takes the quotes that leave it readable where not, and escapes only what
     can't stand on the line. ``---`` is broken up by an escape, because the released client ends the header at the
     first one, wherever it stands (measured).
 
+    Args:
+        value: the text.
+        always: give it quotes even where it needs none.
+
     Raises:
-        FrontmatterError: it holds a lone surrogate, which no file can hold.
+        FrontmatterError: it holds a lone surrogate, which no file can hold, or is over ``MAX_SCALAR_CHARS`` long.
     """
     if any("\ud800" <= char <= "\udfff" for char in value):
         raise FrontmatterError("the text holds half a character (a lone surrogate)", code="invalid-text")
+    if len(value) > MAX_SCALAR_CHARS:
+        raise FrontmatterError(f"a value of {len(value)} characters is too long", code="header-too-large")
     if _UNPRINTABLE.search(value) or "---" in value:
         return _double(value)
-    if is_plain(value):
+    if not always and is_plain(value):
         return value
     if '"' not in value and "\\" not in value:
         return f'"{value}"'
@@ -120,3 +130,38 @@ def is_plain(value: str) -> bool:
     from memtui.memory import yamlsafe  # noqa: PLC0415 - YAML costs 20 ms to import, and few values need it
 
     return yamlsafe.reads_as_text(value)
+
+
+def stamp(moment: float) -> str:
+    """A time in Unix seconds as ``modified`` states it.
+
+    Raises:
+        FrontmatterError: it lies outside the years 1 to 9999.
+    """
+    try:
+        return format_moment(moment)
+    except ValueError as error:
+        raise FrontmatterError("the time is outside the years 1 to 9999", code="invalid-modified") from error
+
+
+def written(key: str, value: str, *, always: bool = False) -> str:
+    """A field's value as it goes into a header: quoted where needed; a time bare, as the client writes it.
+
+    Raises:
+        FrontmatterError: see ``quote``.
+    """
+    return value if key == "modified" else quote(value, always=always)
+
+
+def encode(text: str) -> bytes:
+    """The bytes of a file's text; surrogates that stand for odd bytes become those bytes again.
+
+    Raises:
+        FrontmatterError: it holds any other surrogate.
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise FrontmatterError(
+            "the text holds half a character (a lone surrogate)", code="invalid-text"
+        ) from error

@@ -348,9 +348,9 @@ def test_spec_2_a_new_file_reads_back_tolerantly_and_strictly(
 @given(st.one_of(PIECED, LINES, st.text(max_size=100)))
 def test_reliability_3_strict_reading_raises_one_kind_of_error_and_gives_strings_only(header: str) -> None:
     with suppress(FrontmatterError):
-        tree: object = yamlsafe.HeaderHandler().load(header)
+        tree = yamlsafe.HeaderHandler().load(header)
         assert isinstance(tree, dict)
-        nodes = [tree]
+        nodes: list[object] = [tree]
         while nodes:
             node = nodes.pop()
             assert isinstance(node, (str, list, dict))
