@@ -29,6 +29,7 @@ NEAR = 0.8
 """Share of a limit from which the index counts as near it (ours: 160 lines leave room for forty memories)."""
 
 _JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_LAST_WORD = re.compile(f"[{_JS_SPACE}]+[^{_JS_SPACE}]*\\Z")
 _RESERVED_TAG = re.compile(r"<(?=/?\s*system-reminder)", re.IGNORECASE)
 _KEPT_INVISIBLE = "\t\n\u200c\u200d\ufe0e\ufe0f"
 _IGNORABLE = re.compile(
@@ -262,11 +263,18 @@ def _warning(pieces: _Pieces, size: int, loaded: int, unit: SizeUnit, lang: Lang
         return words.cut.format(what=what, where=words.cut_head.format(limit=MAX_ENTRYPOINT_BYTES))
     first = pieces.texts[loaded].strip(_JS_SPACE)
     if measure(first, "utf16") > _PREVIEW_UNITS:
-        first = _units(first, _PREVIEW_UNITS - 1) + "…"
+        first = _shortened(first) + "…"
     preview = words.preview.format(line=first) if first else ""
     lost = total - loaded
     where = words.cut_tail.format(lost=lost, total=total, first=loaded + 1, preview=preview)
     return words.cut.format(what=what, where=where)
+
+
+def _shortened(line: str) -> str:
+    """The start of a line as the client quotes it: cut before a space where one stands in the second half."""
+    head = _units(line, _PREVIEW_UNITS - 1)
+    words = _LAST_WORD.sub("", head)
+    return words if measure(words, "utf16") > _PREVIEW_UNITS // 2 else head
 
 
 def kilobytes(size: int) -> str:
