@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import inf
+from stat import S_ISDIR
 from typing import Literal, NamedTuple
 
 from memtui.memory import frontmatter
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
 from memtui.memory.files import FileImage, Folder, Stamp, Unreadable
-from memtui.memory.types import ACTIVE, Historical, MemoryEntry, MemoryType, Problem, Severity
+from memtui.memory.types import ACTIVE, Clock, Historical, MemoryEntry, MemoryType, Problem, Severity
 
 HISTORY_PREFIX = f"{HISTORY_FOLDER}/"
 _TEAM_PREFIX = "team/"
@@ -62,32 +63,32 @@ def slug_of(rel: str) -> str:
     return rel[len(HISTORY_PREFIX) if rel.startswith(HISTORY_PREFIX) else 0 : -3]
 
 
-def read_entry(folder: Folder, rel: str, now: float) -> MemoryEntry:
+def read_entry(folder: Folder, rel: str, clock: Clock) -> MemoryEntry:
     """One memory file as an entry; one that cannot be read has an ``ERROR`` among its problems.
 
     Args:
         folder: the memory directory.
         rel: path below it, e.g. ``sub/a.md`` or ``.memtui/history/a_v1.md``.
-        now: Unix seconds; a date in the future counts as now (spec §3).
+        clock: gives the time; a date in the future counts as now (spec §3).
 
     Raises:
         FileNotFoundError: there is no such file.
     """
-    known = look(folder, rel, now)
+    known = look(folder, rel, clock)
     if known is None:
         raise FileNotFoundError(rel)
     return known.entry
 
 
 def look(
-    folder: Folder, rel: str, now: float, old: Known | None = None, seen: Stamp | None = None
+    folder: Folder, rel: str, clock: Clock, old: Known | None = None, seen: Stamp | None = None
 ) -> Known | None:
     """Read a file.
 
     Args:
         folder: the memory directory.
         rel: path below it.
-        now: Unix seconds.
+        clock: gives the time. Asked after the file was read, so that what was written just now is not future.
         old: what was known of it. Its entry is kept where bytes and mtime are the same.
         seen: its state as listed, for a file that tells nothing itself.
 
@@ -99,11 +100,12 @@ def look(
     except FileNotFoundError:
         return None
     except Unreadable as error:
-        return _unreadable(folder, rel, now, error, seen)
+        new = _unreadable(folder, rel, clock(), error, seen)
+        return new if old is None or old.entry != new.entry else new._replace(entry=old.entry)
     digest = image.digest
     if old is not None and old.entry.digest == digest and old.entry.mtime == image.stamp.mtime_ns / 1e9:
         return old._replace(stamp=image.stamp)
-    return _readable(folder, rel, now, image, digest)
+    return _readable(folder, rel, clock(), image, digest)
 
 
 def _readable(folder: Folder, rel: str, now: float, image: FileImage, digest: str) -> Known:
@@ -147,7 +149,9 @@ def _unreadable(folder: Folder, rel: str, now: float, error: Unreadable, seen: S
         stamp = seen
     aside = rel.startswith(HISTORY_PREFIX)
     slug = slug_of(rel)
-    mtime = stamp.mtime_ns / 1e9 if stamp else 0.0
+    # A folder's time and size tell of what is in it, which are entries of their own.
+    plain = stamp if stamp is not None and not S_ISDIR(stamp.mode) else None
+    mtime = plain.mtime_ns / 1e9 if plain else 0.0
     entry = MemoryEntry(
         slug=slug,
         name=slug.rpartition("/")[2],
@@ -158,7 +162,7 @@ def _unreadable(folder: Folder, rel: str, now: float, error: Unreadable, seen: S
         path=folder.root / rel,
         status=Historical() if aside else ACTIVE,
         modified=min(mtime, now),
-        size=stamp.size if stamp else 0,
+        size=plain.size if plain else 0,
         scope="team" if slug.startswith(_TEAM_PREFIX) else "private",
         problems=(problem_of(error),),
         aside=aside,

@@ -74,11 +74,12 @@ class Changes:
         return bool(self.added or self.changed or self.removed or self.index)
 
     def then(self, later: Changes) -> Changes:
-        """Both as one step. What came and went is named as changed: somebody may have seen it."""
+        """Both as one step; what came and went between is not named."""
         added = (self.added - later.removed) | (later.added - self.removed)
         removed = (self.removed - later.added) | (later.removed - self.added)
-        touched = self.added | self.changed | self.removed | later.added | later.changed | later.removed
-        return Changes(added, touched - added - removed, removed, self.index or later.index)
+        back = self.removed & later.added
+        changed = (self.changed | later.changed | back) - added - removed
+        return Changes(added, changed, removed, self.index or later.index)
 
 
 class _Move(NamedTuple):
@@ -274,7 +275,7 @@ class Directory:
                 if wanted is None or not self._look_at(wanted, at):
                     self._look_everywhere(at)
             finally:
-                self._place(at.moves, at.now)
+                self._place(at.moves)
             if self._detect:
                 self._convention = self._detected()
                 self._detect = not (self._nested or self._flat)
@@ -350,7 +351,7 @@ class Directory:
             self._look_at_index(at)
             return
         old = self._files.get(rel)
-        new = look(self.folder, rel, at.now, old, seen)
+        new = look(self.folder, rel, self._clock, old, seen)
         torn = old is not None and new is not None and is_torn(new.entry) and not is_torn(old.entry)
         if not self._believe(rel, at, had=old is not None, gone=new is None, torn=torn):
             return
@@ -410,7 +411,7 @@ class Directory:
 
     # -- placing ---------------------------------------------------------------------------------------------------
 
-    def _place(self, moves: list[_Move], now: float) -> None:
+    def _place(self, moves: list[_Move]) -> None:
         """Bring order, counts and dates in line with what was read."""
         if not moves:
             return
@@ -427,7 +428,7 @@ class Directory:
             for old, new in moves:
                 self._swap(old, new)
         if self._future:
-            self._date_again(now)
+            self._date_again(self._clock())
         self._entries = None
 
     def _swap(self, old: Known | None, new: Known | None) -> None:
