@@ -21,7 +21,6 @@ __all__ = [
     "CONFIRMED",
     "THRESHOLD",
     "DuplicateIndex",
-    "Duplicates",
     "Match",
     "Pair",
     "PairKind",
@@ -34,7 +33,6 @@ __all__ = [
     "jaccard_similarity",
     "pairs_by_brute_force",
     "slug_exists",
-    "text_of",
 ]
 
 
@@ -101,6 +99,8 @@ def pairs_by_brute_force(
     if threshold is None:
         threshold = THRESHOLDS[kind]
     found: list[Pair] = []
+    if kind == "numbers":
+        texts = {slug: mask_numbers(text) for slug, text in texts.items()}
     sets = [(slug, bigrams(text), word_pairs(text)) for slug, text in sorted(texts.items())]
     for (first, grams, pairs), (second, other_grams, other_pairs) in combinations(sets, 2):
         similarity = jaccard(grams, other_grams)
@@ -110,61 +110,15 @@ def pairs_by_brute_force(
 
 
 def active_texts(entries: Iterable[MemoryEntry], kind: PairKind = "content") -> dict[str, str]:
-    """What is compared, by slug of the active memories that take part; see ``text_of``."""
-    texts: dict[str, str] = {}
-    for entry in entries:
-        text = text_of(entry, kind)
-        if text is not None:
-            texts[entry.slug] = mask_numbers(text) if kind == "numbers" else text
-    return texts
+    """What of the active memories is compared, by slug; numbers are masked by whoever compares.
 
-
-def text_of(entry: MemoryEntry, kind: PairKind) -> str | None:
-    """What of a memory takes part in one kind of comparison, numbers not yet masked; None if it takes no part.
-
-    Historical memories never do. In ``numbers`` those with a number in them do, in ``title`` those with a
-    description: without one the name is often no more than the file's.
+    In ``numbers`` only memories with a number in them take part, in ``title`` only those with a description: without
+    one the name is often no more than the file's.
     """
-    if not entry.is_active:
-        return None
+    active = [entry for entry in entries if entry.is_active]
     if kind == "title":
-        return f"{entry.name}\n{entry.description}" if entry.description else None
-    if kind == "numbers" and not has_number(entry.content):
-        return None
-    return entry.content
-
-
-class Duplicates:
-    """Everything alike among the active memories, of all three kinds, kept up to date memory by memory.
-
-    Not to be used by two threads at once.
-    """
-
-    def __init__(self) -> None:
-        self._indexes: dict[PairKind, DuplicateIndex] = {kind: DuplicateIndex(kind) for kind in THRESHOLDS}
-
-    def put(self, entry: MemoryEntry) -> None:
-        """Take a memory in, in place of the one of that slug; a historical one only leaves."""
-        for kind, index in self._indexes.items():
-            text = text_of(entry, kind)
-            if text is None:
-                index.remove(entry.slug)
-            else:
-                index.add(entry.slug, text)
-
-    def drop(self, slug: str) -> None:
-        """Forget a memory; nothing happens if it is not there."""
-        for index in self._indexes.values():
-            index.remove(slug)
-
-    def best(self, content: str, exclude: str | None = None) -> Match | None:
-        """The most similar duplicate of a text, leaving out the slug ``exclude``."""
-        return self._indexes["content"].best(content, exclude)
-
-    def pairs(self) -> tuple[Pair, ...]:
-        """All pairs of all kinds, most similar first. A pair may be alike in several ways."""
-        found = [pair for index in self._indexes.values() for pair in index.pairs()]
-        return tuple(sorted(found, key=lambda pair: (*pair.rank, pair.kind)))
+        return {entry.slug: f"{entry.name}\n{entry.description}" for entry in active if entry.description}
+    return {entry.slug: entry.content for entry in active if kind == "content" or has_number(entry.content)}
 
 
 def duplicate_clusters(
