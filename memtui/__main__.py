@@ -26,6 +26,7 @@ def _launch(
     ascii_mode: bool,
     read_only: bool,
     environ: Mapping[str, str],
+    project_root: Path | None,
 ) -> int:
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
 
@@ -37,6 +38,7 @@ def _launch(
         ascii_mode=ascii_mode,
         read_only=read_only,
         environ=environ,
+        project_root=project_root,
     )
 
 

@@ -13,7 +13,8 @@ from memtui.cli.session import Session, directory_options, json_option, pass_ses
 from memtui.cli.shapes import change_json
 from memtui.memory.errors import UsageError
 from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.manager import ChangeResult, MemoryManager
+from memtui.memory.manager import MemoryManager
+from memtui.memory.results import ChangeResult
 from memtui.memory.types import MemoryType
 
 

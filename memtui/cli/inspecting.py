@@ -12,7 +12,7 @@ from memtui.cli.session import Session, directory_options, json_option, pass_ses
 from memtui.cli.shapes import finding_json, index_json
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.findings import RULES, Checker, Finding
+from memtui.memory.findings import RULES, Checker, Finding, rule_wording
 from memtui.memory.history import unified_diff
 from memtui.memory.index import IndexReport, load_entrypoint, report
 from memtui.memory.journal import Edit
@@ -168,7 +168,7 @@ def _list_rules(session: Session) -> None:
         [
             (rule.severity.name.lower(), _STYLES[rule.severity]),
             (name, None),
-            (rule.title(session.lang()), None),
+            (rule_wording(name, session.lang()).title, None),
         ]
         for name, rule in RULES.items()
     ]

@@ -37,6 +37,7 @@ class Launcher(Protocol):
         ascii_mode: bool,
         read_only: bool,
         environ: Mapping[str, str],
+        project_root: Path | None,
     ) -> int:
         """Run until the person leaves."""
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memtui.memory.findings import Finding
     from memtui.memory.history import Version
     from memtui.memory.index import IndexReport
-    from memtui.memory.manager import ChangeResult
+    from memtui.memory.results import ChangeResult
 
 Json = dict[str, object]
 

@@ -8,7 +8,14 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from memtui.cli.session import Session, app_options, directory_options, lang_option, pass_session
+from memtui.cli.session import (
+    Session,
+    app_options,
+    directory_options,
+    lang_option,
+    pass_session,
+    project_option,
+)
 from memtui.demo import build_demo
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
@@ -19,6 +26,7 @@ COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 @click.command("open", hidden=True)
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @app_options
+@project_option
 @directory_options
 @pass_session
 def open_command(session: Session, *, directory: Path | None) -> int:
@@ -39,6 +47,7 @@ def launch(session: Session) -> int:
         ascii_mode=session.ascii_mode,
         read_only=session.read_only,
         environ=world.environ,
+        project_root=session.project_root(),
     )
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import pytest
-
 from memtui.claude.paths import store_folder
 from memtui.cli.app import run
 from memtui.cli.session import World
@@ -32,16 +30,31 @@ class Done:
         return json.loads(self.out)
 
 
+class Terminal(io.TextIOWrapper):
+    """A standard stream in memory, which may claim to be a terminal."""
+
+    def __init__(self, tty: bool, data: bytes = b"") -> None:
+        self.bytes = io.BytesIO(data)
+        self.tty = tty
+        super().__init__(self.bytes, encoding="utf-8", newline="", write_through=True)
+
+    def isatty(self) -> bool:
+        return self.tty
+
+    def text(self) -> str:
+        return self.bytes.getvalue().decode("utf-8", "surrogateescape")
+
+
 @dataclass
 class Cli:
     """A project with a memory directory, and the command line over it."""
 
     tmp: Path
-    capsys: pytest.CaptureFixture[str]
     environ: dict[str, str] = field(default_factory=dict)
     launched: list[dict[str, Any]] = field(default_factory=list)
     now: float = NOW
     launch_code: int = 0
+    tty: bool = False
 
     def __post_init__(self) -> None:
         self.home = self.tmp / "home"
@@ -82,11 +95,14 @@ class Cli:
             config_file=self.home / "config.toml",
             launch=launch,
         )
-        self.capsys.readouterr()
-        with patch("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")):
+        out, err = Terminal(self.tty), Terminal(self.tty)
+        with (
+            patch("sys.stdin", Terminal(self.tty, data)),
+            patch("sys.stdout", out),
+            patch("sys.stderr", err),
+        ):
             code = run(argv, world)
-        out, err = self.capsys.readouterr()
-        return Done(code, out, err)
+        return Done(code, out.text(), err.text())
 
     def files(self) -> Mapping[str, bytes]:
         """Every file of the memory directory that is not memtui's own, with its bytes."""

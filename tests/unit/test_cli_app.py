@@ -28,8 +28,8 @@ COMMANDS = [
 
 
 @pytest.fixture
-def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Cli:
-    return Cli(tmp_path, capsys)
+def cli(tmp_path: Path) -> Cli:
+    return Cli(tmp_path)
 
 
 def test_without_a_command_the_app_opens_on_the_current_projects_store(cli: Cli) -> None:
@@ -40,6 +40,18 @@ def test_without_a_command_the_app_opens_on_the_current_projects_store(cli: Cli)
     assert (launched["ascii_mode"], launched["read_only"]) == (False, False)
     assert launched["clock"]() == cli.now
     assert launched["environ"] is cli.environ
+    assert launched["project_root"] == cli.project
+
+
+def test_the_project_is_found_from_the_directory_or_named(cli: Cli, tmp_path: Path) -> None:
+    cli("-d", str(cli.memory), cwd=tmp_path)
+    cli(str(cli.memory), "--project", "project", cwd=tmp_path)
+    (tmp_path / "notes").mkdir()
+    cli("notes", cwd=tmp_path)
+    assert [launched["project_root"] for launched in cli.launched] == [cli.project, cli.project, None]
+    done = cli("check", "--project", "nowhere")
+    assert (done.code, done.out) == (2, "")
+    assert "there is no such directory" in done.err
 
 
 def test_the_apps_exit_code_is_the_commands(cli: Cli) -> None:

@@ -1,0 +1,277 @@
+"""Design §4: ``save forget restore undo redo``; bad input is a sentence, a documented code, and nothing changed."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from memtui.agent.save_tool import run_save_memory
+from memtui.memory.manager import MemoryManager
+from tests.unit.cli_support import Cli
+
+BODY = "Deploys happen on Tuesdays, after the stand-up."
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    return Cli(tmp_path)
+
+
+def save(cli: Cli, *words: str, slug: str = "deploys", content: str = BODY) -> None:
+    header = ["--name", "Deploys", "--description", "when we deploy", "--type", "project"]
+    assert cli("save", slug, *header, "--content", content, *words).code == 0
+
+
+def test_spec_12_save_prints_what_the_tool_would(cli: Cli, tmp_path: Path) -> None:
+    done = cli(
+        "save",
+        "deploys",
+        "--name",
+        "Deploys",
+        "--description",
+        "when we deploy",
+        "--type",
+        "project",
+        "--content",
+        BODY,
+    )
+    other = tmp_path / "projects" / "other" / "memory"
+    other.mkdir(parents=True)
+    manager = MemoryManager.open(other, clock=lambda: cli.now)
+    fields = {
+        "slug": "deploys",
+        "name": "Deploys",
+        "description": "when we deploy",
+        "memory_type": "project",
+        "content": BODY,
+    }
+    assert done.code == 0
+    assert done.err == ""
+    assert done.out == run_save_memory(manager, fields).text + "\n"
+    assert done.out.startswith("✅")
+    assert cli.files()["deploys.md"] == (other / "deploys.md").read_bytes()
+    assert "](deploys.md)" in cli.files()["MEMORY.md"].decode()
+
+
+@pytest.mark.parametrize("way", ["stdin", "file", "file-is-stdin", "content"])
+def test_save_takes_the_text_from_one_place(cli: Cli, way: str) -> None:
+    text = "\ufeff第一行：部署在周二。\nsecond line\n"
+    (cli.project / "text.md").write_text(text, encoding="utf-8")
+    words, stdin = {
+        "stdin": (["-"], text),
+        "file": (["--file", "text.md"], ""),
+        "file-is-stdin": (["--file", "-"], text),
+        "content": (["--content", text.removeprefix("\ufeff")], ""),
+    }[way]
+    done = cli("save", "x", "--name", "X", "--description", "d", "--type", "project", *words, stdin=stdin)
+    assert done.code == 0
+    assert cli("show", "x", "--content").out.strip() == text.strip().removeprefix("\ufeff")
+
+
+def test_spec_5_saving_again_keeps_the_old_version_and_only_what_is_given_changes(cli: Cli) -> None:
+    save(cli)
+    first = cli.files()["deploys.md"]
+    cli.now += 60
+    done = cli("save", "deploys", "--description", "the day we deploy")
+    assert done.code == 0
+    assert done.out.startswith("🔄")
+    assert "deploys_v1" in done.out
+    (shown,) = [row for row in cli("list", "--json").json if row["slug"] == "deploys"]
+    assert (shown["name"], shown["description"], shown["type"]) == ("Deploys", "the day we deploy", "project")
+    assert cli("show", "deploys", "--content").out.strip() == BODY
+    old = (cli.memory / ".memtui" / "history" / "deploys_v1.md").read_bytes()
+    assert BODY.encode() in old
+    assert first != old
+    assert b"status: historical" in old
+
+
+def test_saving_without_a_change_alters_no_byte(cli: Cli) -> None:
+    save(cli)
+    before = cli.files()
+    cli.now += 60
+    assert cli("save", "deploys", "--content", BODY).code == 0
+    assert cli.files() == before
+    assert not (cli.memory / ".memtui" / "history").exists()
+
+
+def test_save_json(cli: Cli) -> None:
+    done = cli(
+        "save",
+        "x",
+        "--name",
+        "X",
+        "--description",
+        "d",
+        "--type",
+        "user",
+        "--content",
+        "maybe it rains tomorrow",
+        "--json",
+    )
+    answer = done.json
+    assert (answer["is_error"], answer["outcome"], answer["slugs"]) == (False, "created", ["x"])
+    assert answer["text"].startswith("✅")
+    assert "⚠" in answer["text"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["Bad_Slug", "--content", BODY], "Bad_Slug"),
+        (["../outside", "--content", BODY], "outside"),
+        (["/etc/passwd", "--content", BODY], "etc"),
+        (["a/../../b", "--content", BODY], "a/../../b"),
+        ([".hidden", "--content", BODY], "hidden"),
+        (["memory", "--content", BODY], "memory"),
+        (["con", "--content", BODY], "con"),
+        (["x" * 101, "--content", BODY], "101"),
+        (["ok", "--content", "   \n"], "content"),
+        (["ok", "--content", ""], "content"),
+        (["ok", "--content", BODY, "--name", " "], "name"),
+        (["ok", "--content", BODY, "--type", "nonsense"], "nonsense"),
+        (["ok", "--content", BODY, "--description", ""], "description"),
+        (["ok", "--content", BODY, "-"], "--content and -"),
+        (["ok", "--content", BODY, "--file", "x"], "--content and --file"),
+        (["ok", "--file", "nowhere.md"], "nowhere.md: there is no such file"),
+        (["ok", "--file", "."], "not a regular file"),
+        (["ok", "--file", "latin1.txt"], "latin1.txt: the text is not UTF-8 (byte 4)"),
+        (["ok", "--file", "pipe"], "not a regular file"),
+        (["ok", "--file", "huge.txt"], "huge.txt: the text is longer than 1,048,576 bytes"),
+        (["ok", "what"], "unexpected argument 'what'"),
+        (["ok"], "a new memory needs --content, --file or -"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_bad_input_is_a_sentence_code_2_and_changes_nothing(
+    cli: Cli, words: list[str], says: str, lang: str
+) -> None:
+    save(cli)
+    (cli.project / "latin1.txt").write_bytes(b"caf\xe9 au lait")
+    (cli.project / "huge.txt").write_bytes(b"x" * ((1 << 20) + 1))
+    os.mkfifo(cli.project / "pipe")
+    before = cli.files()
+    header = ["--name", "N", "--description", "d", "--type", "user"]
+    done = cli("--lang", lang, "save", *header, *words)
+    assert done.code == 2
+    assert done.out == ""
+    assert says in done.err
+    assert done.err.endswith("\n")
+    assert cli.files() == before
+    assert not list(cli.memory.parent.glob("*outside*"))
+
+
+def test_a_new_memory_names_everything_that_is_missing(cli: Cli) -> None:
+    done = cli("save", "x")
+    assert done.code == 2
+    assert "--name, --description, --type, --content, --file or -" in done.err
+    assert not cli.files()
+    assert not (cli.memory / ".memtui").exists()
+
+
+def test_stdin_that_is_not_utf8_is_refused(cli: Cli) -> None:
+    done = cli("save", "x", "-", "--name", "X", "--description", "d", "--type", "user", stdin=b"\xff")
+    assert done.code == 2
+    assert "stdin: the text is not UTF-8" in done.err
+
+
+def test_forget_and_undo_bring_back_every_byte(cli: Cli) -> None:
+    save(cli)
+    cli.memory_file("other", "It stands on [[deploys]].")
+    before = cli.files()
+    done = cli("forget", "deploys")
+    assert done.code == 0
+    assert done.out == "forgot deploys; 'memtui undo' brings it back\n"
+    assert "wiki links now point to nothing in: other" in done.err
+    assert "deploys.md" not in cli.files()
+    assert b"deploys.md" not in cli.files()["MEMORY.md"]
+    dry = cli("undo", "--dry-run")
+    assert dry.out == "would undo: forget deploys\n"
+    assert "deploys.md" not in cli.files()
+    done = cli("undo")
+    assert done.out == "undone: forget deploys; 'memtui redo' makes it again\n"
+    assert cli.files() == before
+    assert cli("redo", "--dry-run").out == "would redo: forget deploys\n"
+    assert cli("redo").out == "made again: forget deploys; 'memtui undo' takes it back\n"
+    assert "deploys.md" not in cli.files()
+
+
+def test_forget_several_is_one_change(cli: Cli) -> None:
+    for slug in ("a", "b"):
+        cli.memory_file(slug)
+    before = cli.files()
+    done = cli("forget", "a", "b", "--json")
+    assert done.json["slugs"] == ["a", "b"]
+    assert not {"a.md", "b.md"} & set(cli.files())
+    assert cli("undo", "--json").code == 0
+    assert cli.files() == before
+
+
+def test_forget_what_is_not_there_changes_nothing(cli: Cli) -> None:
+    cli.memory_file("a")
+    before = cli.files()
+    done = cli("forget", "a", "nope")
+    assert (done.code, done.out) == (2, "")
+    assert "there is no memory 'nope'" in done.err
+    assert cli.files() == before
+
+
+def test_an_old_version_is_not_forgotten(cli: Cli) -> None:
+    save(cli)
+    save(cli, content="Deploys happen on Wednesdays now, at noon.")
+    done = cli("forget", "deploys_v1")
+    assert done.code == 2
+    assert "kept for ever" in done.err
+
+
+def test_restore_makes_an_old_version_current_and_keeps_the_other(cli: Cli) -> None:
+    save(cli)
+    cli.now += 60
+    save(cli, content="Deploys happen on Wednesdays now, at noon.")
+    done = cli("restore", "deploys", "1")
+    assert done.code == 0
+    assert done.out == "restored version 1 of deploys; what stood there is deploys_v2\n"
+    assert cli("show", "deploys", "--content").out.strip() == BODY
+    assert [row["version"] for row in cli("history", "deploys", "--json").json] == ["current", "2", "1"]
+    done = cli("restore", "deploys", "current")
+    assert "nothing to do" in done.out
+    done = cli("restore", "deploys", "9")
+    assert done.code == 2
+    assert "there is no version '9'" in done.err
+
+
+@pytest.mark.parametrize(
+    "words", [["undo"], ["redo"], ["undo", "--dry-run"], ["redo", "--dry-run"], ["undo", "--json"]]
+)
+def test_nothing_to_undo_is_said_and_leaves_no_trace(cli: Cli, words: list[str]) -> None:
+    done = cli(*words)
+    assert (done.code, done.out) == (2, "")
+    assert f"there is nothing to {words[0]}" in done.err
+    assert not (cli.memory / ".memtui").exists()
+
+
+def test_undo_tells_what_comes_next(cli: Cli) -> None:
+    save(cli)
+    cli("forget", "deploys")
+    assert cli("undo").err == "next to undo: create deploys\n"
+
+
+def test_spec_5_undo_is_refused_with_a_diff_when_somebody_changed_the_file_since(cli: Cli) -> None:
+    save(cli)
+    path = cli.memory / "deploys.md"
+    path.write_bytes(path.read_bytes() + b"\nAn agent was here. \x1b[31m\n")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    done = cli("undo")
+    assert (done.code, done.out) == (3, "")
+    assert "deploys.md" in done.err
+    assert "+An agent was here. ␛[31m" in done.err
+    assert "\x1b" not in done.err
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+
+
+def test_the_audit_log_names_the_command(cli: Cli) -> None:
+    save(cli)
+    rows = MemoryManager.open(cli.memory).audit.rows()
+    assert [(row.tool_name, row.status, row.slug, row.actor) for row in rows] == [
+        ("save_memory", "created", "deploys", "user")
+    ]
