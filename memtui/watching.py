@@ -17,8 +17,6 @@ from stat import S_ISDIR
 from threading import Event
 from typing import Literal
 
-import watchfiles
-
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.entries import kind_of
 from memtui.memory.files import Folder, Unreadable
@@ -239,6 +237,8 @@ class FolderWatch:
             yield from self._poll(why, self._retry)
 
     def _follow(self) -> Iterator[Look]:
+        import watchfiles  # noqa: PLC0415  -- takes longer to import than the first paint may wait
+
         root = self._folder.disk.realpath(str(self._folder.root))
         # Open as long as it is watched, so that no other folder can get its inode number meanwhile.
         armed = self._folder.fresh_root()

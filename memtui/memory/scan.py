@@ -8,22 +8,16 @@ from __future__ import annotations
 import gc
 import threading
 import time
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, repeat
-from math import inf
-from operator import attrgetter
 from pathlib import Path
 from stat import S_ISDIR
-from typing import NamedTuple
 
 from memtui.memory.conventions import INDEX_NAME, Convention, detect
 from memtui.memory.entries import (
     HISTORY_PREFIX,
-    Key,
     Known,
     is_torn,
     kind_of,
@@ -34,6 +28,7 @@ from memtui.memory.entries import (
 )
 from memtui.memory.files import Folder, Stamp, Unreadable
 from memtui.memory.index import decode_index
+from memtui.memory.order import Move, Order
 from memtui.memory.types import Clock, MemoryEntry, Problem
 
 __all__ = ["SETTLE_SECONDS", "Changes", "Directory", "kind_of", "read_entry", "slug_of"]
@@ -45,13 +40,8 @@ _RACY_NS = 2_000_000_000
 """A file this young when it was read may be written once more without its stamp changing: clocks of file systems
 tick every 4-10 ms on Linux and every 2 s on FAT. It is read again at the next full look."""
 
-_BULK = 64
-"""Fewer changed files than this are always placed one by one."""
-
 _COLLECTOR_BULK = 1_000
 """From so many files to read on, the cyclic collector waits until they are read."""
-
-_BY_KEY = attrgetter("key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +72,6 @@ class Changes:
         return Changes(added, changed, removed, self.index or later.index)
 
 
-class _Move(NamedTuple):
-    old: Known | None
-    new: Known | None
-
-
 @dataclass(frozen=True, slots=True)
 class _Look:
     """One look at the folder: when it was, how long half-written files are waited for, and what it found."""
@@ -94,7 +79,7 @@ class _Look:
     now: float
     wall: int
     settle: float
-    moves: list[_Move] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +144,9 @@ class Directory:
         self._convention = convention
         self._detect = convention is None
         self._files: dict[str, Known] = {}
-        self._below: Counter[str] = Counter()
-        self._keys: list[Key] = []
-        self._sorted: list[MemoryEntry] = []
-        self._entries: tuple[MemoryEntry, ...] | None = ()
+        self._order = Order(self._files)
         self._index = _Index()
         self._index_text: str | None = ""
-        self._nested = self._flat = 0
-        self._future: set[str] = set()
         self._racy: set[str] = set()
         self._torn_since: dict[str, float] = {}
         self._gone_once: set[str] = set()
@@ -188,18 +168,16 @@ class Directory:
         For active ones that is the order of the effective score at any ``now``: score and tier only fall with age.
         The tuple is the same object until something changes.
         """
-        entries = self._entries
-        if entries is not None:
-            return entries
-        with self._lock:
-            if self._entries is None:
-                self._entries = tuple(self._sorted)
-            return self._entries
+        entries = self._order.ready
+        if entries is None:
+            with self._lock:
+                entries = self._order.entries()
+        return entries
 
     @property
     def shapes(self) -> tuple[int, int]:
         """How many live files hold their type nested under ``metadata``, and how many flat."""
-        return self._nested, self._flat
+        return self._order.nested, self._order.flat
 
     @property
     def index_data(self) -> bytes | None:
@@ -275,13 +253,14 @@ class Directory:
                 if wanted is None or not self._look_at(wanted, at):
                     self._look_everywhere(at)
             finally:
-                self._place(at.moves)
+                self._order.place(at.moves, self._clock())
             if self._detect:
                 self._convention = self._detected()
-                self._detect = not (self._nested or self._flat)
+                self._detect = self.shapes == (0, 0)
 
     def _detected(self) -> Convention:
-        shapes = chain(repeat(True, self._nested), repeat(False, self._flat))
+        nested, flat = self.shapes
+        shapes = chain(repeat(True, nested), repeat(False, flat))
         return detect(Path(self.folder.disk.realpath(str(self.root))), shapes)
 
     def _files_among(self, hints: Iterable[str]) -> set[str] | None:
@@ -289,7 +268,7 @@ class Directory:
         files = self._torn_since.keys() | self._gone_once
         for rel in hints:
             kind = kind_of(rel)
-            if kind == "other" and (rel in self._below or self._is_folder(rel)):
+            if kind == "other" and (self._order.any_below(rel) or self._is_folder(rel)):
                 return None
             if kind in {"memory", "index"}:
                 files.add(rel)
@@ -363,7 +342,7 @@ class Directory:
         if (old.entry if old else None) is (new.entry if new else None):
             return
         self._before.setdefault(rel, old.entry if old else None)
-        at.moves.append(_Move(old, new))
+        at.moves.append(Move(old, new))
 
     def _look_at_index(self, at: _Look) -> None:
         old = self._index
@@ -408,63 +387,3 @@ class Directory:
             self._racy.add(rel)
         else:
             self._racy.discard(rel)
-
-    # -- placing ---------------------------------------------------------------------------------------------------
-
-    def _place(self, moves: list[_Move]) -> None:
-        """Bring order, counts and dates in line with what was read."""
-        if not moves:
-            return
-        for old, new in moves:
-            if old is not None:
-                self._count(old, -1)
-            if new is not None:
-                self._count(new, 1)
-        if len(moves) > _BULK and len(moves) > len(self._files) // 8:
-            ordered = sorted(self._files.values(), key=_BY_KEY)
-            self._keys = [known.key for known in ordered]
-            self._sorted = [known.entry for known in ordered]
-        else:
-            for old, new in moves:
-                self._swap(old, new)
-        if self._future:
-            self._date_again(self._clock())
-        self._entries = None
-
-    def _swap(self, old: Known | None, new: Known | None) -> None:
-        if old is not None:
-            at = bisect_left(self._keys, old.key)
-            del self._keys[at], self._sorted[at]
-        if new is not None:
-            at = bisect_left(self._keys, new.key)
-            self._keys.insert(at, new.key)
-            self._sorted.insert(at, new.entry)
-
-    def _count(self, known: Known, step: int) -> None:
-        rel = known.entry.rel
-        if known.nested is not None and not known.entry.aside:
-            if known.nested:
-                self._nested += step
-            else:
-                self._flat += step
-        if known.key[1] == -inf:
-            (self._future.add if step > 0 else self._future.discard)(rel)
-        if "/" in rel:
-            parts = rel.split("/")
-            for depth in range(1, len(parts)):
-                above = "/".join(parts[:depth])
-                self._below[above] += step
-                if not self._below[above]:
-                    del self._below[above]
-
-    def _date_again(self, now: float) -> None:
-        """Let dates in the future count as the new now, and place those that are past by now."""
-        for rel in tuple(self._future):
-            old = self._files[rel]
-            past = old.effective < now
-            key = (old.key[0], -old.effective, *old.key[2:]) if past else old.key
-            new = old._replace(entry=replace(old.entry, modified=min(old.effective, now)), key=key)
-            self._files[rel] = new
-            self._swap(old, new)
-            if past:
-                self._future.discard(rel)
