@@ -215,7 +215,7 @@ def _starts_line(content: str, start: int) -> bool:
 
 _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*)", re.MULTILINE)
 _MARK = re.compile(
-    r"`+|https?://[^\s<>\"“”‘’「」『』«»`）)]+|[\"'“‘「『«”’」』»]|\n[ \t]*\r?\n", re.IGNORECASE
+    r"`+|https?://[^\s<>\"“”‘’「」『』«»`）)。，、；：！？]+|[\"'“‘「『«”’」』»]|\n[ \t]*\r?\n", re.IGNORECASE
 )
 _CLOSES = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", '"': '"', "'": "'"}
 
