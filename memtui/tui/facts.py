@@ -9,10 +9,16 @@ from typing import Protocol
 
 from memtui.memory.types import MemoryEntry, Severity
 
-# Which rules make a memory "is:duplicate" and so on, by a word in the rule's name.
-_FLAG_WORDS = ("stale", "duplicate", "secret", "orphan", "unreviewed")
-BROKEN_RULE_WORD = "claim"
-"""What the name of every rule about things that are not there contains."""
+BROKEN_RULE = "broken-claim"
+"""The rule about things that a memory names and that are not there."""
+_FLAGS = {
+    "stale": "stale",
+    "duplicate": "duplicate",
+    "sync-copy": "duplicate",
+    "orphan": "orphan",
+    "secret": "secret",
+    "unreviewed": "unreviewed",
+}
 
 
 class FindingLike(Protocol):
@@ -74,10 +80,11 @@ def gather(
 
     for finding in findings:
         add(finding.path, finding.severity)
-        if BROKEN_RULE_WORD in finding.rule:
+        if finding.rule == BROKEN_RULE:
             broken[finding.path] += 1
             flags[finding.path].add("broken")
-        flags[finding.path].update(word for word in _FLAG_WORDS if word in finding.rule)
+        if finding.rule in _FLAGS:
+            flags[finding.path].add(_FLAGS[finding.rule])
     for entry in entries:
         for problem in entry.problems:
             add(entry.rel, problem.severity)

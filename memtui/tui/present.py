@@ -13,7 +13,6 @@ from memtui.memory.age import memory_age_label
 from memtui.memory.decay import Tier, effective_score, explain_score
 from memtui.memory.errors import MemtuiError
 from memtui.memory.links import LinkResolver, wiki_links
-from memtui.memory.reminder import estimate_tokens
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Lang, MemoryEntry, MemoryType, Problem, Severity
 from memtui.tui.facts import NO_FACTS, Facts
@@ -21,7 +20,7 @@ from memtui.tui.filtering import SORTS, Sort, View, sort_value
 from memtui.tui.lines import Line, Part, clip, clip_line, fit
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import ChangeResult
+    from memtui.memory.results import ChangeResult
 
 ELLIPSIS = "…"
 CURSOR = "▸"
@@ -74,8 +73,9 @@ def row(
         head.append((f"{tier.name:<4} ", TIER_ROLES[tier]))
     else:
         head.append(("OLD  ", "dim"))
-    value = sort_value(entry, sort, now) or score(effective_score(entry, now))
-    head.append((f"{value:>4} ", "score"))
+    value = sort_value(entry, sort, now)
+    figure = f"{score(effective_score(entry, now)):>3} " if value is None else f"{value:>4} "
+    head.append((figure, "score"))
     if cells >= _NARROW_BELOW:
         kind = TYPE_CODES.get(entry.memory_type, "??") if entry.memory_type else "??"
         head.append((f"{kind} ", "type" if entry.memory_type else "dim"))
@@ -229,7 +229,7 @@ def detail_title(entry: MemoryEntry, versions: int) -> tuple[str, str]:
 
 
 def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
-    """Age, score with its formula, size and file of a memory; then its description and what was odd while reading."""
+    """Age, score with its formula, size and file of a memory; then its description."""
     parts = explain_score(entry, now)
     age = memory_age_label(entry.modified, now, lang)
     if parts.historical:
@@ -254,7 +254,6 @@ def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
     lines: list[Line] = [first, ((label(entry.rel), "dim"), (f"{DOT}{size(entry.size)}", "dim"))]
     description = label(entry.description)
     lines.append(((description, "description"),) if description else (("no description", "dim"),))
-    lines.extend(problem_line(problem) for problem in entry.problems if problem.severity is not Severity.NOTE)
     return lines
 
 
@@ -283,11 +282,11 @@ def source_lines(text: str) -> list[str]:
 # --- the reminder ----------------------------------------------------------------------------------------------------
 
 
-def reminder_title(text: str, shown: int, total: int) -> tuple[str, str]:
+def reminder_title(text: str, tokens: int, shown: int, total: int) -> tuple[str, str]:
     """Title of the reminder: how many memories it holds of how many, and what it costs."""
     if not text:
         return "Reminder", "nothing is injected"
-    return f"Reminder{DOT}{shown} of {total}", f"{len(text):,} chars ≈ {estimate_tokens(text):,} tokens"
+    return f"Reminder{DOT}{shown} of {total}", f"{len(text):,} chars ≈ {tokens:,} tokens"
 
 
 def reminder_line(line: str) -> Line:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import NOW, make
 
 from memtui.memory.types import MemoryEntry, MemoryType
 from memtui.tui.filtering import (
@@ -20,6 +19,8 @@ from memtui.tui.filtering import (
     parse_query,
     sort_value,
 )
+
+from .making import NOW, make
 
 ENTRIES = (
     make(

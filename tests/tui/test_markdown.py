@@ -7,13 +7,14 @@ import textwrap
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import HOSTILE
 
 from memtui.memory.text import visible
 from memtui.tui import present
 from memtui.tui.blocks import Block, layout, source_blocks, wiki_target
 from memtui.tui.lines import plain, width
 from memtui.tui.markdown import render
+
+from .making import HOSTILE
 
 
 def shown(source: str, cells: int = 40) -> str:

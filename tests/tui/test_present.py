@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import HOSTILE, NOW, make
 
 from memtui.memory.errors import Refused
 from memtui.memory.text import visible
@@ -16,6 +15,8 @@ from memtui.tui import present
 from memtui.tui.facts import Facts
 from memtui.tui.filtering import View
 from memtui.tui.lines import Line, plain, width
+
+from .making import HOSTILE, NOW, make
 
 
 def text(*lines: Line) -> str:
@@ -26,7 +27,7 @@ def test_design_3_row_has_tier_as_a_word_score_type_name_and_marks() -> None:
     entry = make("tests", name="Integration tests hit a real database", kind=MemoryType.FEEDBACK, days=0.5)
     facts = Facts(Severity.WARNING, 2, frozenset({"duplicate", "marked"}))
     line = present.row(entry, 44, now=NOW, facts=facts, cursor=True)
-    assert plain(line) == "▸●HOT   .99 fb Integration tests hi… ≈ ! ✗2 "
+    assert plain(line) == "▸●HOT  .99 fb Integration tests hit… ≈ ! ✗2 "
     assert ("HOT  ", "hot") in line
 
 
@@ -38,7 +39,7 @@ def test_spec_7_tier_is_a_word(days: float, word: str) -> None:
 
 
 def test_an_old_version_says_so_and_has_the_fixed_score() -> None:
-    assert plain(present.row(make("a_v1", days=1, old=True), 40, now=NOW)).startswith("  OLD   .01 us a_v1")
+    assert plain(present.row(make("a_v1", days=1, old=True), 40, now=NOW)).startswith("  OLD  .01 us a_v1")
 
 
 def test_an_unknown_type_is_shown_as_such() -> None:
@@ -82,10 +83,9 @@ def test_detail_of_an_old_version_links_to_its_successor() -> None:
     assert lines[0][-1] == ("a", "link=a")
 
 
-def test_detail_names_what_was_odd_while_reading() -> None:
+def test_what_was_odd_while_reading_is_named_with_its_line() -> None:
     problem = Problem("unclosed-header", "the header is not closed", 1, Severity.ERROR)
-    lines = present.detail_facts(make("a", problems=(problem,)), now=NOW, lang="en")
-    assert text(lines[-1]) == "! line 1: the header is not closed"
+    assert text(present.problem_line(problem)) == "! line 1: the header is not closed"
 
 
 def test_titles() -> None:
@@ -99,8 +99,11 @@ def test_titles() -> None:
         "N",
         "unknown type · team · 3 versions",
     )
-    assert present.reminder_title("x" * 1312, 5, 42) == ("Reminder · 5 of 42", "1,312 chars ≈ 328 tokens")
-    assert present.reminder_title("", 0, 0) == ("Reminder", "nothing is injected")
+    assert present.reminder_title("x" * 1312, 328, 5, 42) == (
+        "Reminder · 5 of 42",
+        "1,312 chars ≈ 328 tokens",
+    )
+    assert present.reminder_title("", 0, 0, 0) == ("Reminder", "nothing is injected")
 
 
 def test_gauges_say_in_figures_what_the_bars_show() -> None:

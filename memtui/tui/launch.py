@@ -1,0 +1,105 @@
+"""Opens the app on a directory: the one place where store, manager and app are put together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.memory.conventions import CONVENTIONS, Convention
+from memtui.memory.types import Clock, Lang
+from memtui.tui.app import MemtuiApp
+from memtui.tui.present import directory_title
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.store import MemoryStore
+
+
+def make_app(
+    memory_dir: Path,
+    *,
+    convention: Convention | str | None = None,
+    lang: Lang = "en",
+    clock: Clock = time.time,
+    ascii_mode: bool = False,
+    read_only: bool = False,
+    home: Path | None = None,
+    project_root: Path | None = None,
+    title: str = "",
+) -> MemtuiApp:
+    """An app on a memory directory; nothing is read before it runs.
+
+    Args:
+        memory_dir: the directory; it need not exist.
+        convention: ``library`` or ``claude``; detected when None.
+        lang: language of what goes into a prompt.
+        clock: gives the time, Unix seconds.
+        ascii_mode: draw with ASCII only.
+        read_only: switch changes off.
+        home: the home folder, for short paths.
+        project_root: where what memories name is looked up.
+        title: what to call the directory; from its path when empty.
+    """
+    wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
+
+    def opening() -> tuple[MemoryStore, MemoryManager]:
+        # Loaded behind the first paint; see ``MemtuiApp``.
+        from memtui.memory.findings import Checker  # noqa: PLC0415
+        from memtui.memory.manager import MemoryManager  # noqa: PLC0415
+        from memtui.memory.scan import Directory  # noqa: PLC0415
+        from memtui.store import MemoryStore  # noqa: PLC0415
+
+        directory = Directory(memory_dir, convention=wanted, clock=clock)
+        checker = Checker(directory, project_root=project_root, clock=clock, lang=lang)
+        manager = MemoryManager.open(
+            memory_dir,
+            clock=clock,
+            lang=lang,
+            directory=directory,
+            read_only=read_only,
+            project_root=project_root,
+        )
+        return MemoryStore(directory, checker=checker, clock=clock), manager
+
+    return MemtuiApp(
+        memory_dir,
+        opening,
+        clock=clock,
+        lang=lang,
+        ascii_mode=ascii_mode,
+        read_only=read_only,
+        title=title or directory_title(memory_dir),
+        home=home,
+    )
+
+
+def run_app(
+    memory_dir: Path,
+    *,
+    convention: Convention | str | None = None,
+    lang: Lang,
+    clock: Clock = time.time,
+    ascii_mode: bool = False,
+    read_only: bool = False,
+    environ: Mapping[str, str],
+    project_root: Path | None = None,
+) -> int:
+    """Run the app until somebody leaves it; gives the exit code.
+
+    ``environ`` is asked for ``HOME`` only; ``NO_COLOR`` and what the terminal can do are Textual's to read.
+    """
+    home = Path(environ["HOME"]) if environ.get("HOME") else None
+    app = make_app(
+        memory_dir,
+        convention=convention,
+        lang=lang,
+        clock=clock,
+        ascii_mode=ascii_mode,
+        read_only=read_only,
+        home=home,
+        project_root=project_root,
+    )
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,122 @@
+"""What panes and workers tell the screen. Those that only say "this is how it is now" supersede one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from memtui.memory.errors import MemtuiError
+from memtui.memory.types import MemoryEntry
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.memory.results import ChangeResult
+    from memtui.store import Snapshot
+
+
+@dataclass
+class SnapshotArrived(Message):
+    """The directory as it is now, from the watching thread."""
+
+    snapshot: Snapshot
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, SnapshotArrived)
+
+
+@dataclass
+class Undoable(Message):
+    """What ``z`` and ``Z`` would do now: labels of the journal's records, None if nothing."""
+
+    undo: str | None
+    redo: str | None
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, Undoable)
+
+
+@dataclass
+class CursorMoved(Message):
+    """The list's cursor stands on another memory, or on another text of it."""
+
+    entry: MemoryEntry | None
+
+    def can_replace(self, message: Message) -> bool:
+        """While the key is held down only the last place matters."""
+        return isinstance(message, CursorMoved)
+
+
+@dataclass
+class RowOpened(Message):
+    """Somebody wants to read the memory under the cursor."""
+
+    entry: MemoryEntry | None
+
+
+@dataclass
+class FilterTyped(Message):
+    """The filter's text has changed."""
+
+    text: str
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, FilterTyped)
+
+
+@dataclass
+class FilterLeft(Message):
+    """Somebody is done with the filter.
+
+    Attributes:
+        clear: whether it shall be emptied.
+    """
+
+    clear: bool
+
+
+@dataclass
+class LinkFollowed(Message):
+    """A link to another memory was followed."""
+
+    target: str
+
+
+@dataclass
+class ActionWanted(Message):
+    """An action was clicked."""
+
+    action_id: str
+
+
+@dataclass
+class ChangeDone(Message):
+    """A change is on disk."""
+
+    result: ChangeResult
+    verb: str
+
+
+@dataclass
+class Failed(Message):
+    """Something was refused or went wrong, and the app goes on."""
+
+    error: MemtuiError
+
+
+@dataclass
+class ChangeWanted(Message):
+    """A screen wants something changed on disk; the app lets a thread do it.
+
+    Attributes:
+        verb: what will have been done, for the notice.
+        do: the change.
+    """
+
+    verb: str
+    do: Callable[[MemoryManager], ChangeResult]

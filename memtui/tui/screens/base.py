@@ -1,0 +1,61 @@
+"""What every screen shares: its actions come from the registry, and an action that cannot be done says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+
+from textual.notifications import SeverityLevel
+from textual.screen import ModalScreen, Screen
+
+from memtui.tui.actions import BY_ID, Situation
+from memtui.tui.messages import ActionWanted
+
+Result = TypeVar("Result")
+
+
+class ActionScreen(Screen[Result]):
+    """A screen that runs ``do_<id>`` for an action, or tells why not."""
+
+    PLACE: ClassVar[str] = ""
+
+    @property
+    def situation(self) -> Situation:
+        """What decides which actions make sense now."""
+        return Situation()
+
+    def perform(self, action_id: str) -> None:
+        """Do an action of the registry, or say why it cannot be done."""
+        action = BY_ID[action_id]
+        reason = action.blocked(self.situation)
+        if reason is not None:
+            self.say(f"{action.title}: {reason}")
+            return
+        do: Callable[[], None] = getattr(self, f"do_{action_id}")
+        do()
+
+    def say(self, text: str, *, title: str = "", severity: SeverityLevel = "warning") -> None:
+        """Tell something in passing; texts from files must have gone through ``visible``."""
+        self.notify(text, title=title, severity=severity, markup=False)
+
+    def action_do(self, action_id: str) -> None:
+        """What every binding calls."""
+        self.perform(action_id)
+
+    def on_action_wanted(self, message: ActionWanted) -> None:
+        """An action was clicked."""
+        self.perform(message.action_id)
+
+    def do_help(self) -> None:
+        """Show every key."""
+        from memtui.tui.screens.help import HelpScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        self.app.push_screen(HelpScreen(self.PLACE, self.situation))
+
+    def do_palette(self) -> None:
+        """Open the command palette."""
+        self.app.action_command_palette()
+
+
+class ActionModal(ActionScreen[Result], ModalScreen[Result]):
+    """A dialog with actions."""

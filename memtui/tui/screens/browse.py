@@ -1,0 +1,457 @@
+"""Browse: the list, the memory under its cursor, and the reminder; everything else starts from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+
+from memtui.memory.links import LinkResolver
+from memtui.memory.types import Clock, Lang, MemoryEntry
+from memtui.tui import present
+from memtui.tui.actions import Situation, bindings_for
+from memtui.tui.facts import Facts, gather
+from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
+from memtui.tui.messages import (
+    ChangeDone,
+    ChangeWanted,
+    CursorMoved,
+    Failed,
+    FilterLeft,
+    FilterTyped,
+    LinkFollowed,
+    RowOpened,
+    SnapshotArrived,
+    Undoable,
+)
+from memtui.tui.screens.base import ActionScreen
+from memtui.tui.widgets.bar import Bar, PaneTitle
+from memtui.tui.widgets.detail import DetailPane
+from memtui.tui.widgets.filter_line import FilterLine
+from memtui.tui.widgets.keybar import KeyBar
+from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.widgets.reminder import ReminderPane
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.memory.results import ChangeResult
+    from memtui.store import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a screen is told about the world.
+
+    Attributes:
+        directory: the memory directory.
+        title: what to call it.
+        clock: gives the time, Unix seconds.
+        lang: language of what goes into a prompt.
+        read_only: whether changes are switched off.
+        home: the home folder, for short paths.
+    """
+
+    directory: Path
+    title: str
+    clock: Clock
+    lang: Lang = "en"
+    read_only: bool = False
+    home: Path | None = None
+
+
+class BrowseScreen(ActionScreen[None]):
+    """The memories of one directory."""
+
+    PLACE = "browse"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("browse")]
+    HORIZONTAL_BREAKPOINTS = [
+        (0, "-narrow"),
+        (100, "-two"),
+        (120, "-three"),
+    ]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]
+    AUTO_FOCUS = "MemoryList"
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self._setting = setting
+        self._snapshot: Snapshot | None = None
+        self._catalogue = Catalogue()
+        self._facts: Mapping[str, Facts] = {}
+        self._view = View()
+        self._marked: frozenset[str] = frozenset()
+        self._undoable = Undoable(None, None)
+        self._busy = False
+        self._wanted: tuple[str, ...] = ()
+
+    # --- layout ---
+
+    def compose(self) -> ComposeResult:
+        """Top line; list beside memory and reminder; gauges and keys."""
+        yield Bar(id="header")
+        with Horizontal(id="body"):
+            with Vertical(id="list-pane", classes="pane"):
+                yield PaneTitle(id="list-title")
+                yield FilterLine(id="filter")
+                yield MemoryList(id="list")
+            with Vertical(id="right"):
+                yield DetailPane(self._setting.lang, id="detail-pane", classes="pane")
+                yield ReminderPane(id="reminder-pane", classes="pane")
+        with Horizontal(id="bottom"):
+            yield Bar(id="gauges")
+            yield KeyBar("browse", id="keys")
+
+    def on_mount(self) -> None:
+        """Say that reading has begun."""
+        self._list = self.query_one(MemoryList)
+        self._detail = self.query_one(DetailPane)
+        self._reminder = self.query_one(ReminderPane)
+        self._show()
+        self.set_interval(300, self._show)  # scores and ages move on while nothing else does
+
+    @property
+    def situation(self) -> Situation:
+        """What decides which actions make sense now."""
+        entry, snapshot = self._list.cursor, self._snapshot
+        return Situation(
+            selected=entry is not None,
+            active=entry is not None and entry.is_active,
+            marked=len(self._marked),
+            read_only=self._setting.read_only,
+            missing=snapshot is not None and snapshot.missing,
+            busy=self._busy,
+            loading=snapshot is None,
+            undo=self._undoable.undo,
+            redo=self._undoable.redo,
+            total=len(snapshot.entries) if snapshot else 0,
+            narrow=self.has_class("-narrow"),
+        )
+
+    # --- what arrives ---
+
+    def on_snapshot_arrived(self, message: SnapshotArrived) -> None:
+        """The directory has changed."""
+        snapshot = message.snapshot
+        if self._snapshot is not None and snapshot.generation < self._snapshot.generation:
+            return
+        self._snapshot = snapshot
+        self._marked &= {entry.rel for entry in snapshot.entries} if self._marked else frozenset()
+        self._gather()
+        self._show()
+        self._show_reminder()
+        self._select_wanted()
+
+    def on_undoable(self, message: Undoable) -> None:
+        """Undo or redo would do something else now."""
+        self._undoable = message
+        self._show_keys()
+
+    def on_change_done(self, message: ChangeDone) -> None:
+        """A change is on disk."""
+        self._busy = False
+        self._marked = frozenset()
+        self._gather()
+        self._wanted = message.result.slugs
+        self._show()
+        title, text = present.change_text(message.result, message.verb)
+        self.say(text, title=title, severity="information")
+
+    def on_failed(self, message: Failed) -> None:
+        """Something was refused; say what, where and what to do."""
+        self._busy = False
+        self._show_keys()
+        title, text = present.error_text(message.error)
+        self.say(text, title=title, severity="error")
+
+    def on_cursor_moved(self, message: CursorMoved) -> None:
+        """Show the memory the cursor is on now."""
+        del message  # the list knows better: the cursor may have moved on
+        self._show_detail()
+        self._show_keys()
+
+    def on_row_opened(self, message: RowOpened) -> None:
+        """Read the memory."""
+        del message
+        self.perform("open")
+
+    def on_filter_typed(self, message: FilterTyped) -> None:
+        """Narrow the list."""
+        self._view = replace(self._view, text=message.text)
+        self._show()
+
+    def on_filter_left(self, message: FilterLeft) -> None:
+        """Back to the list."""
+        if message.clear:
+            self.query_one(FilterLine).value = ""
+        self._list.focus()
+
+    def on_link_followed(self, message: LinkFollowed) -> None:
+        """Go to the memory a link means."""
+        snapshot = self._snapshot
+        slug = LinkResolver(snapshot.entries).resolve(message.target) if snapshot else None
+        slug = slug or message.target
+        if not self._go_to(slug):
+            self.say(f"{present.label(message.target)} points to no memory yet")
+
+    def _go_to(self, slug: str) -> bool:
+        def wanted(entry: MemoryEntry) -> bool:
+            return entry.slug == slug
+
+        if self._list.select(wanted):
+            return True
+        if self._snapshot is None or not any(map(wanted, self._snapshot.entries)):
+            return False
+        self.query_one(FilterLine).value = ""
+        self._view = replace(self._view, text="", history=self._view.history or not self._is_active(slug))
+        self._show()
+        return self._list.select(wanted)
+
+    def _is_active(self, slug: str) -> bool:
+        return (
+            any(e.slug == slug and e.is_active for e in self._snapshot.entries) if self._snapshot else False
+        )
+
+    # --- drawing ---
+
+    def _gather(self) -> None:
+        if self._snapshot is not None:
+            self._facts = gather(self._snapshot.findings, self._snapshot.entries, self._marked)
+            flags = {rel: facts.flags for rel, facts in self._facts.items()}
+            self._catalogue.update(self._snapshot.entries, flags)
+
+    def _show(self) -> None:
+        snapshot, view, now = self._snapshot, self._view, self._setting.clock()
+        rows = self._catalogue.rows(view, now)
+        active, past = self._catalogue.counts()
+        query = parse_query(view.text)
+        empty = present.empty_state(
+            directory=present.short_path(self._setting.directory, self._setting.home),
+            missing=snapshot is not None and snapshot.missing,
+            loading=snapshot is None,
+            total=active + past,
+            filtering=not query.is_empty,
+            problems=query.problems,
+        )
+        self._list.show(
+            rows, self._facts, sort=SORTS[view.sort], now=now, empty=empty, narrowed=not query.is_empty
+        )
+        title, count = present.list_title(view, len(rows), active, past)
+        self.query_one("#list-title", PaneTitle).show(title, count)
+        self._show_detail()
+        self._show_frame()
+        self._show_keys()
+
+    def _show_detail(self) -> None:
+        snapshot = self._snapshot
+        self._detail.show(
+            self._list.cursor,
+            snapshot.entries if snapshot else (),
+            snapshot.findings if snapshot else (),
+            now=self._setting.clock(),
+        )
+
+    def _show_reminder(self) -> None:
+        # Loaded with the memory system, behind the first paint.
+        from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES  # noqa: PLC0415
+        from memtui.memory.reminder import build_reminder, estimate_tokens  # noqa: PLC0415
+
+        snapshot = self._snapshot
+        if snapshot is None:
+            return
+        active, _ = self._catalogue.counts()
+        recent = [entry for entry in snapshot.entries[:DEFAULT_REMINDER_ENTRIES] if entry.is_active]
+        text = build_reminder(recent, now=self._setting.clock(), lang=self._setting.lang)
+        self._reminder.show(text, estimate_tokens(text), len(recent), active)
+
+    def _show_frame(self) -> None:
+        snapshot, setting = self._snapshot, self._setting
+        active, _ = self._catalogue.counts()
+        place = present.short_path(setting.directory, setting.home)
+        header, gauges = self.query_one("#header", Bar), self.query_one("#gauges", Bar)
+        if snapshot is None:
+            header.left = present.header_left(("memtui", setting.title, place))
+            return
+        header.left = present.header_left(("memtui", setting.title, snapshot.convention.name, place))
+        header.right = present.header_right(
+            active,
+            findings=len(snapshot.findings),
+            pending=snapshot.findings_pending,
+            inbox=snapshot.inbox_count,
+            read_only=setting.read_only,
+        )
+        index = snapshot.index
+        gauges.left = present.index_gauges(
+            index.lines, index.max_lines, index.size, index.max_size, cells=44, exists=index.exists
+        )
+
+    def _show_keys(self) -> None:
+        self.query_one(KeyBar).situation = self.situation
+
+    def _select_wanted(self) -> None:
+        """Put the cursor on the memory that a change has brought (back)."""
+        for slug in self._wanted:
+            if self._list.select(lambda entry, slug=slug: entry.slug == slug and entry.is_active):  # type: ignore[misc]
+                self._wanted = ()
+                return
+
+    # --- actions: moving ---
+
+    @property
+    def _pane(self) -> MemoryList | DetailPane | ReminderPane:
+        if self._detail.has_focus_within:
+            return self._detail
+        return self._reminder if self._reminder.has_focus_within else self._list
+
+    def do_down(self) -> None:
+        """Next memory or line."""
+        self._pane.move(1)
+
+    def do_up(self) -> None:
+        """Previous memory or line."""
+        self._pane.move(-1)
+
+    def do_page_down(self) -> None:
+        """A screenful down."""
+        self._pane.move_page(1)
+
+    def do_page_up(self) -> None:
+        """A screenful up."""
+        self._pane.move_page(-1)
+
+    def do_top(self) -> None:
+        """The first memory or line."""
+        self._pane.move_to_end(last=False)
+
+    def do_bottom(self) -> None:
+        """The last memory or line."""
+        self._pane.move_to_end(last=True)
+
+    def do_next_link(self) -> None:
+        """To the next link of the memory."""
+        self._link(1)
+
+    def do_previous_link(self) -> None:
+        """To the link before."""
+        self._link(-1)
+
+    def _link(self, step: int) -> None:
+        if self._detail.next_link(step):
+            self._detail.focus_text()
+        else:
+            self.say("this memory links to no other")
+
+    # --- actions: looking ---
+
+    def do_filter(self) -> None:
+        """Type a filter."""
+        self.remove_class("-reading")
+        self.query_one(FilterLine).focus()
+
+    def do_open(self) -> None:
+        """Read the memory; on a link, follow it."""
+        if self._detail.has_focus_within and self._detail.link is not None:
+            self.post_message(LinkFollowed(self._detail.link))
+            return
+        self.add_class("-reading")
+        self.call_after_refresh(self._detail.focus_text)
+
+    def do_back(self) -> None:
+        """One step back: out of the text, then out of the filter, then no marks."""
+        if self._pane is not self._list or self.has_class("-reading"):
+            self.remove_class("-reading")
+            self._list.focus()
+        elif self._view.text:
+            self.query_one(FilterLine).value = ""
+        elif self._marked:
+            self._marked = frozenset()
+            self._gather()
+            self._show()
+
+    def do_sort(self) -> None:
+        """The next order."""
+        self._view = replace(self._view, sort=(self._view.sort + 1) % len(SORTS), reverse=False)
+        self._show()
+
+    def do_reverse(self) -> None:
+        """The same order from its other end."""
+        self._view = replace(self._view, reverse=not self._view.reverse)
+        self._show()
+
+    def do_history(self) -> None:
+        """List old versions too, or no more."""
+        self._view = replace(self._view, history=not self._view.history)
+        self._show()
+
+    def do_preview(self) -> None:
+        """Show or hide the reminder."""
+        shown = self._reminder.display and bool(self._reminder.size)
+        self.set_class(not shown, "-preview")
+        self.set_class(shown, "-no-preview")
+
+    # --- actions: changing ---
+
+    def do_mark(self) -> None:
+        """Mark the memory or unmark it, and go on to the next."""
+        entry = self._list.cursor
+        if entry is None:
+            return
+        self._marked ^= {entry.rel}
+        self._gather()
+        self._show()
+        self._list.move(1)
+
+    def do_forget(self) -> None:
+        """Ask, then move to the trash what is marked, or the memory under the cursor."""
+        from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        snapshot = self._snapshot
+        chosen = self._chosen()
+        if snapshot is None or not chosen:
+            return
+        slugs = tuple(entry.slug for entry in chosen)
+        question, consequences = present.forget_question(chosen, snapshot.entries)
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._change("Forgotten", lambda manager: manager.forget(*slugs))
+
+        self.app.push_screen(ConfirmScreen(question, consequences, yes="Forget"), answered)
+
+    def do_still_true(self) -> None:
+        """Bring the memory's date up to today."""
+        entry = self._list.cursor
+        if entry is not None:
+            slug = entry.slug
+            self._change("Still true", lambda manager: manager.still_true(slug))
+
+    def do_undo(self) -> None:
+        """Take the last change back."""
+        self._change("Undone", lambda manager: manager.undo())
+
+    def do_redo(self) -> None:
+        """Make it again."""
+        self._change("Done again", lambda manager: manager.redo())
+
+    def do_quit(self) -> None:
+        """Leave."""
+        self.app.exit()
+
+    def _chosen(self) -> list[MemoryEntry]:
+        """What is marked and in force, else what the cursor is on."""
+        snapshot = self._snapshot
+        if snapshot is None:
+            return []
+        if self._marked:
+            return [entry for entry in snapshot.entries if entry.rel in self._marked and entry.is_active]
+        entry = self._list.cursor
+        return [entry] if entry is not None else []
+
+    def _change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
+        self._busy = True
+        self._show_keys()
+        self.post_message(ChangeWanted(verb, do))

@@ -1,0 +1,48 @@
+"""One-line widgets: the top line, the title of a pane, the gauges."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from memtui.tui.lines import Line, clip_line, spread, width
+from memtui.tui.widgets.painted import ROLE_CLASSES, paint
+
+
+class Bar(Widget):
+    """One line with something at its left and at its right end."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {*ROLE_CLASSES}
+    ALLOW_SELECT = False
+
+    left: reactive[Line] = reactive(())
+    right: reactive[Line] = reactive(())
+
+    def line(self, cells: int) -> Line:
+        """The line in a given width; subclasses draw otherwise."""
+        return spread(self.left, self.right, cells)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint the line."""
+        cells = self.size.width
+        return paint(self, self.line(cells) if y == 0 else (), cells)
+
+
+class PaneTitle(Bar):
+    """Title of a pane: the rule above it, with a name at the left and a figure at the right."""
+
+    def show(self, title: str, note: str = "") -> None:
+        """Put the texts, which must be fit to be shown."""
+        self.left = ((title, "title"),)
+        self.right = ((note, "count"),) if note else ()
+
+    def line(self, cells: int) -> Line:
+        """``─ title ────── note ─``."""
+        right: Line = ((" ", ""), *self.right, (" ─", "rule")) if self.right else (("─", "rule"),)
+        left: Line = (("─ ", "rule"), *self.left, (" ", ""))
+        room = cells - width(right)
+        left = clip_line(left, room) if room > 0 else ()
+        return (*left, ("─" * max(0, room - width(left)), "rule"), *clip_line(right, cells))

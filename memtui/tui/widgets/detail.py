@@ -1,0 +1,118 @@
+"""The detail pane: one memory with its facts, what was found about it, and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from memtui.memory.types import Lang, MemoryEntry, Severity
+from memtui.tui import present
+from memtui.tui.blocks import BLANK, Block, Marks, source_blocks
+from memtui.tui.facts import BROKEN_RULE
+from memtui.tui.widgets.bar import PaneTitle
+from memtui.tui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from memtui.memory.findings import Finding
+
+MAX_RENDERED_CHARS = 16_384
+"""Longer texts are shown as source: reading them is scanning, and rendering would be felt."""
+
+
+class DetailPane(Vertical):
+    """A title, and everything about one memory as one text."""
+
+    def __init__(self, lang: Lang, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__(id=id, classes=classes)
+        self._lang: Lang = lang
+        self._shown: object = None
+
+    def compose(self) -> ComposeResult:
+        """Title and text."""
+        yield PaneTitle()
+        yield TextView(id="detail-text")
+
+    @property
+    def _text(self) -> TextView:
+        return self.query_one(TextView)
+
+    def show(
+        self,
+        entry: MemoryEntry | None,
+        entries: Sequence[MemoryEntry],
+        findings: Iterable[Finding],
+        *,
+        now: float,
+    ) -> None:
+        """Show a memory, or nothing.
+
+        Args:
+            entry: the memory.
+            entries: all, to count its versions.
+            findings: of the whole directory.
+            now: Unix seconds.
+        """
+        title = self.query_one(PaneTitle)
+        if entry is None:
+            title.show("")
+            self._text.show((), key=None)
+            self._shown = None
+            return
+        own = tuple(finding for finding in findings if finding.path == entry.rel)
+        state = (entry, own, int(now // 60), len(entries))
+        if state == self._shown:
+            return
+        self._shown = state
+        from memtui.memory.history import versions_of  # noqa: PLC0415 – loaded behind the first paint
+
+        title.show(*present.detail_title(entry, len(versions_of(entry.slug, entries))))
+        lines = present.detail_facts(entry, now=now, lang=self._lang)
+        if not own:  # the findings say the same, and more
+            lines += [present.problem_line(p) for p in entry.problems if p.severity is not Severity.NOTE]
+        lines += [present.finding_line(f.severity, f.message, f.line) for f in own]
+        blocks = [Block(line) for line in lines]
+        self._text.show([*blocks, BLANK, *self._body(entry, own)], key=(entry.slug, entry.aside))
+
+    def _body(self, entry: MemoryEntry, own: Sequence[Finding]) -> Sequence[Block]:
+        text = entry.content
+        if len(text) > MAX_RENDERED_CHARS:
+            return source_blocks(present.source_lines(text.strip("\r\n")))
+        from memtui.tui.markdown import render  # noqa: PLC0415 – the parser loads after the first paint
+
+        return render(text, self._marks(text, own))
+
+    @staticmethod
+    def _marks(text: str, own: Sequence[Finding]) -> Marks:
+        """Which code spans name something that is not there, as the findings say."""
+        broken = {text[slice(*f.span)] for f in own if f.rule == BROKEN_RULE and f.span is not None}
+        return lambda code: False if code in broken else None
+
+    # --- moving ---
+
+    def focus_text(self) -> None:
+        """Put the focus into the text."""
+        self._text.focus()
+
+    @property
+    def link(self) -> str | None:
+        """Target of the link gone to."""
+        return self._text.link
+
+    def next_link(self, step: int) -> bool:
+        """Go to another link; False if there is none."""
+        return self._text.next_link(step)
+
+    def move(self, lines: int) -> None:
+        """Scroll by lines."""
+        self._text.move(lines)
+
+    def move_page(self, pages: int) -> None:
+        """Scroll by a screenful."""
+        self._text.move_page(pages)
+
+    def move_to_end(self, *, last: bool) -> None:
+        """Scroll to an end."""
+        self._text.move_to_end(last=last)

@@ -1,0 +1,37 @@
+"""The line one types the filter into."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from memtui.tui.messages import FilterLeft, FilterTyped
+
+
+class FilterLine(Input):
+    """Tells every change of its text, and when one is done with it: enter keeps, escape clears."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,down", "leave", "Keep the filter", show=False),
+        Binding("escape", "clear", "Clear the filter", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__(placeholder="/ filter", compact=True, select_on_focus=False, id=id)
+        self.cursor_blink = False
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(FilterTyped(event.value))
+
+    def action_leave(self) -> None:
+        """Keep the filter and go back to the list."""
+        self.post_message(FilterLeft(clear=False))
+
+    def action_clear(self) -> None:
+        """Empty the filter and go back to the list."""
+        self.post_message(FilterLeft(clear=True))

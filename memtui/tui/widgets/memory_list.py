@@ -1,0 +1,220 @@
+"""The list of memories: a Line-API view that costs what is visible, not what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from memtui.memory.types import MemoryEntry
+from memtui.tui import present
+from memtui.tui.facts import NO_FACTS, Facts
+from memtui.tui.filtering import SORTS, Sort
+from memtui.tui.messages import CursorMoved, RowOpened
+from memtui.tui.widgets.painted import ROLE_CLASSES, paint
+
+
+class MemoryList(ScrollView, can_focus=True):
+    """Rows of memories with a cursor that stays on its memory, whatever happens around it."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"memory-list--cursor", *ROLE_CLASSES}
+    DEFAULT_CSS = """
+    MemoryList { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    """
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__(id=id)
+        self._rows: Sequence[MemoryEntry] = ()
+        self._facts: Mapping[str, Facts] = {}
+        self._sort: Sort = SORTS[0]
+        self._now = 0.0
+        self._index = 0
+        self._chosen: MemoryEntry | None = None
+        self._empty: Sequence[str] = ()
+        self._strips: dict[tuple[int, bool, int, bool], Strip] = {}
+
+    # --- what it shows ---
+
+    @property
+    def rows(self) -> Sequence[MemoryEntry]:
+        """The rows, in order."""
+        return self._rows
+
+    @property
+    def index(self) -> int:
+        """Row of the cursor, from 0."""
+        return self._index
+
+    @property
+    def cursor(self) -> MemoryEntry | None:
+        """The memory under the cursor."""
+        return self._rows[self._index] if self._rows else None
+
+    def show(
+        self,
+        rows: Sequence[MemoryEntry],
+        facts: Mapping[str, Facts],
+        *,
+        sort: Sort,
+        now: float,
+        empty: Sequence[str] = (),
+        narrowed: bool = False,
+    ) -> None:
+        """Replace the rows; the cursor stays on its memory, and that on its line of the screen.
+
+        A memory that a filter hides gets the cursor back when it shows again, unless somebody has moved on since.
+
+        Args:
+            rows: in order.
+            facts: by ``MemoryEntry.rel``.
+            sort: the order, for the figure shown.
+            now: Unix seconds, for score and age.
+            empty: what to say when there is no row.
+            narrowed: whether memories may be hidden.
+        """
+        before = self.cursor
+        height = self._index - self.scroll_offset.y
+        self._rows, self._facts, self._sort, self._now, self._empty = rows, facts, sort, now, empty
+        self._strips.clear()
+        chosen = self._find(self._chosen)
+        if chosen is None and not narrowed:
+            self._chosen = None
+        place = chosen if chosen is not None else self._find(before)
+        self._index = place if place is not None else max(0, min(self._index, len(rows) - 1))
+        self.virtual_size = Size(self._cells, len(rows))
+        if before is not None and self._index - self.scroll_offset.y != height:
+            self.scroll_to(y=max(0, self._index - height), animate=False)
+        self._reveal()
+        self.refresh()
+        if self.cursor is not before:
+            self.post_message(CursorMoved(self.cursor))
+
+    def _find(self, entry: MemoryEntry | None) -> int | None:
+        """Row of the memory that ``entry`` was, if it is there."""
+        if entry is not None:
+            for place, row in enumerate(self._rows):
+                if row.slug == entry.slug and row.aside == entry.aside:
+                    return place
+        return None
+
+    # --- moving ---
+
+    def move(self, rows: int) -> None:
+        """Move the cursor down (or up, negative), as far as there are rows."""
+        self.move_to(self._index + rows)
+
+    def move_to(self, index: int) -> None:
+        """Put the cursor on a row; beyond the ends is the end."""
+        index = max(0, min(index, len(self._rows) - 1))
+        self._chosen = self._rows[index] if self._rows else None
+        if index == self._index:
+            return
+        old, self._index = self._index, index
+        self.refresh_lines(old)
+        self.refresh_lines(index)
+        self._reveal()
+        self.post_message(CursorMoved(self.cursor))
+
+    def move_page(self, pages: int) -> None:
+        """Move the cursor by a screenful."""
+        self.move(pages * max(1, self._height - 1))
+
+    def move_to_end(self, *, last: bool) -> None:
+        """Put the cursor on the first or last row."""
+        self.move_to(len(self._rows) - 1 if last else 0)
+
+    def select(self, wanted: Callable[[MemoryEntry], bool]) -> bool:
+        """Put the cursor on the first row that is wanted; False if there is none."""
+        for place, row in enumerate(self._rows):
+            if wanted(row):
+                self.move_to(place)
+                return True
+        return False
+
+    def _reveal(self) -> None:
+        if self._rows:
+            self.scroll_to_region(Region(0, self._index, 1, 1), animate=False, force=True, x_axis=False)
+
+    # --- painting ---
+
+    @property
+    def _cells(self) -> int:
+        return self.scrollable_content_region.width
+
+    @property
+    def _height(self) -> int:
+        return self.scrollable_content_region.height
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one row."""
+        place, cells = y + self.scroll_offset.y, self._cells
+        if place >= len(self._rows):
+            return paint(self, self._empty_line(y, cells), cells)
+        at_cursor = place == self._index
+        key = (place, at_cursor, cells, self.has_focus)
+        strip = self._strips.get(key)
+        if strip is None:
+            strip = self._strips[key] = self._row(place, cells, at_cursor=at_cursor)
+        return strip
+
+    def _row(self, place: int, cells: int, *, at_cursor: bool) -> Strip:
+        entry = self._rows[place]
+        line = present.row(
+            entry,
+            cells,
+            now=self._now,
+            facts=self._facts.get(entry.rel, NO_FACTS) if self._facts else NO_FACTS,
+            sort=self._sort,
+            cursor=at_cursor,
+        )
+        return paint(self, line, cells, self._cursor_style() if at_cursor else None)
+
+    def _cursor_style(self) -> Style:
+        found = self.get_component_rich_style("memory-list--cursor")
+        return Style(bgcolor=found.bgcolor, bold=self.has_focus or None)
+
+    def _empty_line(self, y: int, cells: int) -> tuple[tuple[str, str], ...]:
+        if self._rows or not self._empty:
+            return ()
+        top = min(2, max(0, self._height - len(self._empty)))
+        if top <= y < top + len(self._empty):
+            text = present.clip_title(self._empty[y - top], max(0, cells - 2))
+            return (("  ", ""), (text, "dim" if y > top else ""))
+        return ()
+
+    def notify_style_update(self) -> None:
+        """Forget strips painted in other colours."""
+        super().notify_style_update()
+        self._strips.clear()
+
+    # --- events ---
+
+    def on_resize(self) -> None:
+        """Fit the rows to the new width, and keep the cursor in sight."""
+        self._strips.clear()
+        self.virtual_size = Size(self._cells, len(self._rows))
+        self._reveal()
+
+    def on_focus(self) -> None:
+        """The cursor looks otherwise with the focus."""
+        self.refresh_lines(self._index)
+
+    def on_blur(self) -> None:
+        """The cursor looks otherwise without the focus."""
+        self.refresh_lines(self._index)
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the clicked row; a click on the cursor opens it."""
+        place = event.y + self.scroll_offset.y
+        if not 0 <= place < len(self._rows):
+            return
+        if place == self._index:
+            self.post_message(RowOpened(self.cursor))
+        else:
+            self.move_to(place)

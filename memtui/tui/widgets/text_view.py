@@ -1,0 +1,144 @@
+"""A view of a long text: Line API, so a megabyte scrolls like a paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from memtui.tui.blocks import Block, layout
+from memtui.tui.lines import Line, width
+from memtui.tui.messages import LinkFollowed
+from memtui.tui.widgets.painted import LINK_META, ROLE_CLASSES, paint
+
+
+class TextView(ScrollView, can_focus=True):
+    """Blocks of text, broken to the width, with links to other memories that can be followed."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"text-view--link-cursor", *ROLE_CLASSES}
+    DEFAULT_CSS = """
+    TextView { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    """
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__(id=id)
+        self._blocks: Sequence[Block] = ()
+        self._lines: list[Line] = []
+        self._links: list[tuple[int, int]] = []
+        self._link = -1
+        self._laid_out = -1
+        self._key: object = None
+
+    # --- what it shows ---
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The lines as laid out."""
+        return self._lines
+
+    def show(self, blocks: Sequence[Block], *, key: object) -> None:
+        """Replace the text.
+
+        Args:
+            blocks: the new text.
+            key: what it is about; the place scrolled to is kept while this stays equal.
+        """
+        self._blocks = blocks
+        same, self._key = key == self._key, key
+        self._laid_out = -1
+        if not same:
+            self._link = -1
+        self._lay_out()
+        if not same:
+            self.scroll_to(y=0, animate=False, force=True)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        cells = self.scrollable_content_region.width
+        if cells <= 0 or cells == self._laid_out:
+            return
+        self._laid_out = cells
+        self._lines = layout(self._blocks, cells)
+        self._links = [
+            (number, place)
+            for number, line in enumerate(self._lines)
+            for place, (_, role) in enumerate(line)
+            if role.startswith("link=")
+        ]
+        self._link = min(self._link, len(self._links) - 1)
+        self.virtual_size = Size(cells, len(self._lines))
+
+    # --- moving ---
+
+    def move(self, lines: int) -> None:
+        """Scroll by lines."""
+        self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
+
+    def move_page(self, pages: int) -> None:
+        """Scroll by a screenful."""
+        self.move(pages * max(1, self.scrollable_content_region.height - 1))
+
+    def move_to_end(self, *, last: bool) -> None:
+        """Scroll to the first or last line."""
+        self.scroll_to(y=len(self._lines) if last else 0, animate=False)
+
+    def next_link(self, step: int) -> bool:
+        """Go to the next (or previous, -1) link; False if there is none."""
+        if not self._links:
+            return False
+        self._link = (self._link + step) % len(self._links) if self._link >= 0 else (0 if step > 0 else -1)
+        self._link %= len(self._links)
+        number = self._links[self._link][0]
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if not top <= number < top + height:
+            self.scroll_to(y=max(0, number - height // 2), animate=False)
+        self.refresh()
+        return True
+
+    @property
+    def link(self) -> str | None:
+        """Target of the link gone to."""
+        if self._link < 0:
+            return None
+        number, place = self._links[self._link]
+        return self._lines[number][place][1].partition("=")[2]
+
+    # --- painting ---
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line."""
+        number, cells = y + self.scroll_offset.y, self.scrollable_content_region.width
+        if number >= len(self._lines):
+            return paint(self, (), cells)
+        line = self._lines[number]
+        if self._link >= 0 and self._links[self._link][0] == number:
+            place = self._links[self._link][1]
+            before, chosen, after = line[:place], line[place], line[place + 1 :]
+            over = self._chosen_style()
+            strips = [paint(self, before, width(before)), paint(self, (chosen,), width((chosen,)), over)]
+            return Strip.join([*strips, paint(self, after, max(0, cells - width((*before, chosen))))])
+        return paint(self, line, cells)
+
+    def _chosen_style(self) -> Style:
+        found = self.get_component_rich_style("text-view--link-cursor")
+        return Style(color=found.color, bgcolor=found.bgcolor, reverse=None, bold=True)
+
+    # --- events ---
+
+    def on_resize(self) -> None:
+        """Break the text to the new width."""
+        self._lay_out()
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Follow a clicked link."""
+        target = event.style.meta.get(LINK_META)
+        if target:
+            event.stop()
+            self.post_message(LinkFollowed(str(target)))

@@ -1,0 +1,94 @@
+"""One registry: bindings, key bar, help, palette and README table come from it (design §3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memtui.tui import actions
+from memtui.tui.actions import ACTIONS, BY_ID, Situation
+from memtui.tui.lines import plain
+from memtui.tui.screens.browse import BrowseScreen
+from memtui.tui.screens.confirm import ConfirmScreen
+from memtui.tui.screens.help import HelpScreen, help_blocks
+
+READY = Situation(selected=True, active=True, total=3, undo="x", redo="y")
+PLACES = {"browse": BrowseScreen, "help": HelpScreen, "confirm": ConfirmScreen}
+
+
+def test_ids_are_unique() -> None:
+    assert len(BY_ID) == len(ACTIONS)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_key_means_two_things_on_one_screen(place: str) -> None:
+    keys = [key for action in actions.actions_for(place) for key in action.keys.split(",")]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_action_of_a_screen_is_implemented_and_bound_by_id(place: str) -> None:
+    screen = PLACES[place]
+    for action in actions.actions_for(place):
+        assert callable(getattr(screen, f"do_{action.id}"))
+    bound = {binding.id for binding in actions.bindings_for(place)}
+    assert bound == {action.id for action in actions.actions_for(place)} - {"palette"}
+
+
+def test_design_3_keys() -> None:
+    keys = {key: action.id for action in actions.actions_for("browse") for key in action.keys.split(",")}
+    expected = {
+        "j": "down", "k": "up", "g": "top", "G": "bottom", "slash": "filter", "enter": "open", "d": "forget",
+        "z": "undo", "Z": "redo", "p": "preview", "s": "sort", "space": "mark", "v": "still_true",
+        "ctrl+p": "palette", "question_mark": "help", "q": "quit",
+    }  # fmt: skip
+    assert {key: keys.get(key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("action_id", "change", "reason"),
+    [
+        ("forget", {"read_only": True}, "this is a read-only view"),
+        ("forget", {"missing": True}, "the directory does not exist"),
+        ("forget", {"loading": True}, "memories are still being read"),
+        ("forget", {"busy": True}, "another change is still being written"),
+        ("forget", {"selected": False}, "no memory is selected"),
+        ("forget", {"selected": False, "total": 0}, "there is no memory here"),
+        ("forget", {"active": False}, "this is an old version; only its successor can be changed"),
+        ("forget", {"active": False, "marked": 2}, None),
+        ("still_true", {"active": False}, "this is an old version; only its successor can be changed"),
+        ("undo", {"undo": None}, "nothing to undo"),
+        ("redo", {"redo": None}, "nothing to redo"),
+        ("undo", {"read_only": True}, "this is a read-only view"),
+        ("open", {"selected": False}, "no memory is selected"),
+        ("forget", {}, None),
+        ("quit", {"busy": True}, None),
+    ],
+)
+def test_a_disabled_action_says_why(action_id: str, change: dict[str, object], reason: str | None) -> None:
+    situation = replace(READY, **change)  # type: ignore[arg-type]
+    assert BY_ID[action_id].blocked(situation) == reason
+
+
+def test_help_lists_every_action_and_says_why_not() -> None:
+    text = "\n".join(
+        plain((*block.first, *block.line)) for block in help_blocks("browse", replace(READY, undo=None))
+    )
+    for action in actions.actions_for("browse"):
+        assert action.title in text
+    assert "Undo – not now: nothing to undo" in text
+
+
+def test_readme_table_has_a_row_for_every_action() -> None:
+    table = actions.readme_table()
+    assert table.count("\n") == len(ACTIONS) + 2
+    assert "| `/` | **Filter**" in table
+
+
+def test_the_readme_shows_the_table_as_it_is() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    if "<!-- keys -->" in readme:
+        shown = readme.split("<!-- keys -->\n")[1].split("<!-- /keys -->")[0]
+        assert shown == actions.readme_table()
