@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from memtui.memory.frontmatter import parse_frontmatter, read
@@ -260,3 +263,16 @@ def test_spec_3_modified_under_metadata_counts_first_as_for_the_client() -> None
     assert wrong.modified is None
     assert [(p.code, p.line) for p in wrong.problems] == [("invalid-modified", 4)]
     assert parse_frontmatter("---\nmodified: 2030-02-30\n---\n").modified == parse_moment("2030-03-02")
+
+
+def test_usual_files_are_read_without_importing_yaml() -> None:
+    code = (
+        "import sys\n"
+        "from memtui.memory.frontmatter import read\n"
+        "usual = '---\\nname: \"a\"\\ndescription: d\\nmetadata: \\n  type: user\\n  modified: 2026-01-02\\n---\\n\\nbody\\n'\n"
+        "for text in (usual, usual.replace('\\n', '\\r\\n'), '\\ufeff' + usual, usual + '\\n---\\n', 'none\\n'):\n"
+        "    read(text.encode())\n"
+        "print(sorted({'yaml', 'frontmatter', 'email'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
