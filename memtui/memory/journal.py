@@ -220,14 +220,14 @@ class Journal:
         with writing(self._folder) as writer:
             number = max((record.id for record in self._all()), default=0) + 1
             engine = Engine(writer, number, self._merge_index, self._keep_as)
-            steps = _plan(self._folder, writer, engine, edits)
+            steps, made = _plan(self._folder, writer, engine, edits)
             record = replace(
                 draft,
                 id=number,
                 key=writer.token,
                 pid=os.getpid(),
                 changes=tuple(step.change for step in steps),
-                made=_missing_folders(writer, steps),
+                made=made,
             )
             self._make(writer, engine, record, steps)
             return self._finish(writer, engine, record, steps)
@@ -304,8 +304,13 @@ class Journal:
 # ---------------------------------------------------------------------- planning
 
 
-def _plan(folder: Folder, writer: Writer, engine: Engine, edits: Sequence[Edit]) -> list[Step]:
+def _plan(
+    folder: Folder, writer: Writer, engine: Engine, edits: Sequence[Edit]
+) -> tuple[list[Step], tuple[str, ...]]:
     """Look at every file of a change and refuse it where one is not as expected; nothing is written.
+
+    Returns:
+        The steps, and the folders that they will make.
 
     Raises:
         Conflict: a primary is not what its edit was based on.
@@ -317,6 +322,7 @@ def _plan(folder: Folder, writer: Writer, engine: Engine, edits: Sequence[Edit])
         for edit in edits:
             where = edit.rel
             steps.append(_plan_one(folder, writer, engine, edit))
+        made = _missing_folders(writer, steps)
     except OSError as error:
         raise refused(error, "could not look at the file", where) from error
     modes = [step.change.was_mode for step in steps if step.change.role == "primary"]
@@ -328,7 +334,7 @@ def _plan(folder: Folder, writer: Writer, engine: Engine, edits: Sequence[Edit])
         change = step.change
         if change.role == "archive" and change.mode is None:
             step.change = replace(change, mode=strictest)
-    return steps
+    return steps, made
 
 
 def _plan_one(folder: Folder, writer: Writer, engine: Engine, edit: Edit) -> Step:

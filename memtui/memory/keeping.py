@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -163,6 +164,8 @@ class Keeper:
                 writer.move(change.rel, change.swap)
             except FileNotFoundError:
                 return False
+        elif writer.same_file(change.swap, change.rel):
+            writer.remove(change.rel)  # an interrupted move by link and unlink
         if self.theirs(change.swap) == expected:
             return True
         self.put_back(step)
@@ -178,7 +181,7 @@ class Keeper:
         except FileNotFoundError:
             return None
         except (Unreadable, OSError) as error:
-            if not isinstance(error, Unreadable) and writer.lstat(change.swap) is None:
+            if not _is_no_file(error):
                 raise
             self.kept.append(self.to_trash(change.swap, change.rel))
             return None
@@ -276,6 +279,13 @@ class Keeper:
         ):
             self.keep_displaced(step, (step.before, step.after))
         writer.remove(change.swap)
+
+
+def _is_no_file(error: Unreadable | OSError) -> bool:
+    """Whether what was displaced can never be read, so that it is kept as it is."""
+    if isinstance(error, Unreadable):
+        return error.code in {"not-regular", "too-large"}
+    return error.errno in {errno.ELOOP, errno.ENXIO, errno.ENODEV, errno.EACCES}
 
 
 def with_displaced(change: Change, digest: str, stamp: Stamp) -> Change:

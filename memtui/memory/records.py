@@ -160,21 +160,6 @@ class Record:
         return found
 
     @property
-    def rels(self) -> tuple[str, ...]:
-        """The files it was about, each under the name it got."""
-        return tuple(change.rel for change in self.changes)
-
-    @property
-    def archived(self) -> tuple[str, ...]:
-        """The old versions it made."""
-        return tuple(c.rel for c in self.changes if c.role == "archive" and c.after is not None and not c.skipped)
-
-    @property
-    def trashed(self) -> dict[str, str]:
-        """Where its forgotten files lie in the trash, with the paths they had."""
-        return {change.trashed: change.rel for change in self.changes if change.trashed}
-
-    @property
     def is_done(self) -> bool:
         """Whether it stands: done, or done but for archives and index."""
         return self.state in {"done", "part"}

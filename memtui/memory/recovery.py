@@ -10,8 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.disk import refused
-from memtui.memory.errors import Refused
 from memtui.memory.files import Folder, Unreadable, digest_of, shut
 from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
 from memtui.memory.records import Change, Ledger, Record
@@ -107,10 +105,11 @@ class Recovery:
                 self._ledger.end(writer, replace(record, state="gone", kept=tuple(engine.kept)))
                 return f"Took back an interrupted change: {record.label}."
             failure = engine.finish(steps, again=True)
-            if isinstance(failure, OSError):
-                raise refused(failure, "could not finish an interrupted change", OWN_FOLDER) from failure
             if failure is not None:
-                raise failure
+                # The memories themselves are in place, so this need not keep anybody from working.
+                if record.state != "part":
+                    self._ledger.end(writer, replace(record, state="part"))
+                return f"An interrupted change still waits for its archives or index ({failure}): {record.label}."
             done = replace(
                 record,
                 state="done",
@@ -130,8 +129,12 @@ class Recovery:
                 for change in record.changes
                 if change.temp
             ]
-        except (FileNotFoundError, Unreadable):
+        except FileNotFoundError:
             return None
+        except Unreadable as error:
+            if error.code in {"not-regular", "too-large"}:
+                return None
+            raise
 
     def _bytes(self, digest: str | None) -> bytes | None:
         if digest is None:
@@ -192,7 +195,7 @@ class Recovery:
     def _is_known(self, data: bytes) -> bool:
         try:
             return self._bytes(digest_of(data)) == data
-        except (FileNotFoundError, Refused):
+        except FileNotFoundError:
             return False
 
     @staticmethod

@@ -60,14 +60,15 @@ class Engine(Keeper):
         change, writer = step.change, self.writer
         swap = writer.lstat(change.swap)
         if step.after is None:
-            return swap is not None or writer.lstat(change.rel) is None
+            if swap is None:
+                return writer.lstat(change.rel) is None
+            return not writer.same_file(change.swap, change.rel)
         if writer.lstat(change.part) is not None:
             return False
         if swap is None:
             return self.theirs(change.rel) == step.after
         if step.creates:
-            target = writer.lstat(change.rel)
-            return target is not None and target.st_ino == swap.st_ino
+            return writer.same_file(change.swap, change.rel)
         # What we wrote is readable, so anything else there is what we displaced.
         return self.theirs(change.swap) != step.after
 

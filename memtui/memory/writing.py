@@ -314,7 +314,7 @@ class Writer:
         try:
             self.disk.rename_noreplace(from_name, to_name, from_fd=from_fd, to_fd=to_fd)
         except FileExistsError:
-            raise Taken from None
+            self._finish_move(old, new)
         except OSError as error:
             if error.errno not in UNSUPPORTED:
                 raise
@@ -325,12 +325,28 @@ class Writer:
     def _move_slowly(self, old: str, new: str) -> None:
         """The same by link and unlink, or where there are no links either by looking first."""
         info = self.lstat(old)
-        if info is not None and stat.S_ISREG(info.st_mode) and self.link(old, new):
+        try:
+            linked = info is not None and stat.S_ISREG(info.st_mode) and self.link(old, new)
+        except Taken:
+            self._finish_move(old, new)
+            return
+        if linked:
             self.remove(old)
         elif self.lstat(new) is not None:
             raise Taken
         else:
             self.rename(old, new)
+
+    def _finish_move(self, old: str, new: str) -> None:
+        """The new name is taken: by the same file, if a move by link and unlink was interrupted."""
+        if not self.same_file(old, new):
+            raise Taken
+        self.remove(old)
+
+    def same_file(self, one: str, other: str) -> bool:
+        """Whether two names are of one file."""
+        first, second = self.lstat(one), self.lstat(other)
+        return first is not None and second is not None and first.st_ino == second.st_ino
 
     def remove(self, rel: str) -> None:
         """Unlink; it being gone already is fine."""
