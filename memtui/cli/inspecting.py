@@ -17,6 +17,7 @@ from memtui.memory.history import unified_diff
 from memtui.memory.index import IndexReport, load_entrypoint, report
 from memtui.memory.journal import Edit
 from memtui.memory.manager import MemoryManager
+from memtui.memory.scan import Directory
 from memtui.memory.types import Severity
 
 _STYLES: dict[Severity, Style] = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
@@ -115,20 +116,19 @@ def _print(session: Session, findings: Sequence[Finding]) -> None:
 
 def _fix(session: Session, manager: MemoryManager, findings: Sequence[Finding], *, yes: bool) -> int:
     """Show the changes that mend the findings, ask, make them one by one."""
-    fixes = [finding.fix for finding in findings if finding.fix]
+    fixes = [(_place(finding), finding.fix) for finding in findings if finding.fix]
     if not fixes:
         session.out.note("nothing to mend")
         return 0
-    for fix in fixes:
-        session.out.note(fix.label)
+    for place, fix in fixes:
+        session.out.note(f"{place}: {fix.label}")
         session.out.diff(edits_diff(fix.plan()))
-    if not agreed(
-        session, f"Make {'this change' if len(fixes) == 1 else f'these {len(fixes)} changes'}?", yes=yes
-    ):
+    question = "Make this change?" if len(fixes) == 1 else f"Make these {len(fixes)} changes?"
+    if not agreed(session, question, yes=yes):
         return 0
-    for fix in fixes:
-        change = manager.apply(fix)
-        session.out.line(f"done: {change.label}")
+    for place, fix in fixes:
+        manager.apply(fix)
+        session.out.line(f"{place}: done: {fix.label}")
     session.out.note("'memtui undo' takes the last one back")
     return 0
 
@@ -189,8 +189,7 @@ def index_command(session: Session, *, loaded: bool, rebuild: bool, yes: bool, a
     if rebuild:
         return _rebuild(session, yes=yes)
     directory, out = session.read(), session.out
-    if directory.index_problem is not None:
-        raise Refused(directory.index_problem.message, where=str(directory.root / INDEX_NAME))
+    _refuse_unreadable(directory)
     if loaded:
         out.exact(load_entrypoint(directory.index_text, directory.convention.unit, lang=session.lang()).text)
         return 0
@@ -201,6 +200,11 @@ def index_command(session: Session, *, loaded: bool, rebuild: bool, yes: bool, a
     else:
         _print_report(session, state)
     return 0
+
+
+def _refuse_unreadable(directory: Directory) -> None:
+    if directory.index_problem is not None:
+        raise Refused(directory.index_problem.message.rstrip("."), where=str(directory.root / INDEX_NAME))
 
 
 def _print_report(session: Session, state: IndexReport) -> None:
@@ -225,6 +229,7 @@ def _print_report(session: Session, state: IndexReport) -> None:
 
 def _rebuild(session: Session, *, yes: bool) -> int:
     manager, out = session.manager(), session.out
+    _refuse_unreadable(manager.directory)
     before, after = manager.rebuilt_index()
     if before == after:
         out.note("the index is as it would be written anew; nothing to do")
