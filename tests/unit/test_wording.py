@@ -1,0 +1,90 @@
+"""Spec §11: one catalogue a language with the same parts, and how the language is chosen."""
+
+from dataclasses import fields
+from string import Formatter
+
+import pytest
+
+from memtui.memory.errors import UsageError
+from memtui.memory.types import Lang, MemoryType
+from memtui.memory.wording import Wording, choose_lang, wording
+
+
+def placeholders(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+@pytest.mark.parametrize("field", [f.name for f in fields(Wording)])
+def test_both_catalogues_say_it_with_the_same_parts(field: str) -> None:
+    zh, en = getattr(wording("zh"), field), getattr(wording("en"), field)
+    assert zh.strip()
+    assert en.strip()
+    assert zh.startswith("\n") == en.startswith("\n") == zh.endswith("\n") == en.endswith("\n") is False
+    assert placeholders(zh) == placeholders(en)
+    assert "" not in placeholders(zh)
+
+
+@pytest.mark.parametrize("field", [f.name for f in fields(Wording) if f.name != "reminder_title"])
+def test_english_is_english_and_chinese_is_chinese(field: str) -> None:
+    assert not any("\u4e00" <= c <= "\u9fff" for c in getattr(wording("en"), field))
+    zh = getattr(wording("zh"), field)
+    assert any("\u4e00" <= c <= "\u9fff" for c in zh) or field == "list_separator"
+
+
+def test_first_seed_labels() -> None:
+    types = [*MemoryType, None]
+    assert [wording("zh").type_label(t) for t in types] == ["[偏好]", "[反馈]", "[项目]", "[参考]", "[未知]"]
+    assert [wording("en").type_label(t) for t in types] == [
+        "[Preference]",
+        "[Feedback]",
+        "[Project]",
+        "[Reference]",
+        "[Unknown]",
+    ]
+    assert wording("zh").updated.format(slug="new-slug") == "[已更新→new-slug]"
+    assert wording("en").updated.format(slug="new-slug") == "[updated→new-slug]"
+
+
+def test_first_seed_marks_of_the_save_result() -> None:
+    for lang in ("zh", "en"):
+        words = wording(lang)
+        assert words.saved.startswith("✅")
+        assert words.updated_memory.startswith("🔄")
+        assert words.overlap.startswith("💡")
+        assert "≥70%" in words.overlap
+        warnings = (words.quality_too_short, words.quality_transient, words.quality_vague, words.quality_code)
+        assert all(text.startswith("⚠️") for text in warnings)
+
+
+@pytest.mark.parametrize(
+    ("flag", "environ", "config", "lang"),
+    [
+        ("zh", {"MEMTUI_LANG": "en"}, "en", "zh"),
+        (None, {"MEMTUI_LANG": "zh", "LANG": "en_US.UTF-8"}, "en", "zh"),
+        (None, {"LANG": "en_US.UTF-8"}, "zh", "zh"),
+        (None, {"LANG": "zh_CN.UTF-8"}, None, "zh"),
+        (None, {"LANG": "zh"}, None, "zh"),
+        (None, {"LANG": "zh-TW"}, None, "zh"),
+        (None, {"LC_ALL": "zh_TW.UTF-8", "LANG": "en_US.UTF-8"}, None, "zh"),
+        (None, {"LC_ALL": "", "LC_MESSAGES": "zh_HK", "LANG": "de_DE"}, None, "zh"),
+        (None, {"LC_ALL": "C", "LANG": "zh_CN"}, None, "en"),
+        (None, {"LANG": "de_DE.UTF-8"}, None, "en"),
+        (None, {"LANG": "zhx"}, None, "en"),
+        (None, {"MEMTUI_LANG": "fr", "LANG": "zh_CN"}, None, "zh"),
+        (None, {"MEMTUI_LANG": ""}, "klingon", "en"),
+        (None, {}, None, "en"),
+        ("EN_gb", {}, None, "en"),
+    ],
+)
+def test_spec_11_flag_then_variable_then_config_then_locale(
+    flag: str | None,
+    environ: dict[str, str],
+    config: str | None,
+    lang: Lang,
+) -> None:
+    assert choose_lang(flag, environ, config) == lang
+
+
+def test_a_flag_that_names_no_language_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match=r"'fr'.*Use 'zh' or 'en'"):
+        choose_lang("fr", {"LANG": "zh_CN"})
