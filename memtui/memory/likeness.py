@@ -4,7 +4,25 @@ Two texts are duplicates when their sets of character bigrams are alike (the see
 sets of word pairs confirm it. Bigram sets saturate: of unrelated English texts most share 70 % once they are long
 enough. Word pairs (characters count as words where a script has no spaces) do not.
 
-How word pairs and 0.30 were chosen: ``python -m tests.bench.choose_confirmation`` compares seven candidates.
+How the measure and its threshold were chosen: ``python -m tests.bench.choose_confirmation`` draws 5,400 unrelated
+pairs of 20 to 20,000 characters and 3,062 small edits (words, a sentence, order, punctuation, a cut) that the bigrams
+find, English, Chinese and mixed. Of the unrelated English pairs over 10,000 characters 62 % reach 0.70 by bigrams.
+Wrongly confirmed / missed in the worst group of one language and length:
+
+=============  ====================  ============  ============  ===========
+sets of runs   highest of unrelated      at 0.20       at 0.30      at 0.40
+=============  ====================  ============  ============  ===========
+4 characters   0.39                  100 % / 0     100 % / 0     0 / 0
+5 characters   0.25                  100 % / 0     0 / 0         0 / 1.7 %
+7 characters   0.11                  0 / 0         0 / 1.7 %     0 / 25 %
+1 word         0.80                  100 % / 0     100 % / 0.3 %  100 % / 0.8 %
+**2 words**    0.17                  0 / 0.3 %     0 / 0.3 %     0 / 1.5 %
+3 words        0.09                  0 / 1.3 %     0 / 1.8 %     0 / 5.3 %
+=============  ====================  ============  ============  ===========
+
+Pairs of words leave the widest gap on both sides of one threshold, 0.17 to 0.30 and on to 0.40, where runs of
+characters lose either the unrelated or the edits when it is moved; and their sets are small (in English a fifth), which is
+what makes comparing ten thousand texts cheap. What is missed are texts of a few words with several of them changed.
 """
 
 from __future__ import annotations
