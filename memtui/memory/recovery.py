@@ -99,7 +99,9 @@ class Recovery:
                 self._ledger.end(writer, replace(record, state="gone"))
                 return f"Gave up on an interrupted change whose texts are gone: {record.label}."
             primaries = [step for step in steps if step.change.role == "primary"]
-            forward = record.state != "back" and all(engine.is_applied(step) for step in primaries)
+            forward = record.state != "back" and all(
+                engine.is_applied(step, copied=True) for step in primaries
+            )
             if not forward:
                 engine.roll_back(steps, record.made)
                 self._ledger.end(writer, replace(record, state="gone", kept=tuple(engine.kept)))
@@ -144,7 +146,8 @@ class Recovery:
     # ------------------------------------------------------------------ leftovers
 
     def _leftovers(self) -> Iterator[str]:
-        """Temporary files that no living writer is using."""
+        """Temporary files that no living writer is using, and no change is waiting for."""
+        waiting = {record.key for record in self._ledger.records() if not record.is_settled}
         pending = [""]
         while pending:
             folder = pending.pop()
@@ -166,7 +169,11 @@ class Recovery:
                         pending.append(prefix + name)
                 else:
                     found = is_temp(name)
-                    if found and not _process_lives(int(found["pid"]), found["token"]):
+                    if (
+                        found
+                        and found["token"][:TOKEN_DIGITS] not in waiting
+                        and not _process_lives(int(found["pid"]), found["token"])
+                    ):
                         yield prefix + name
 
     def _clear(self, writer: Writer, engine: Engine, rel: str) -> list[str]:

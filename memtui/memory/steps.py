@@ -55,8 +55,14 @@ class Engine(Keeper):
             self.put_back(step)
             raise Missed
 
-    def is_applied(self, step: Step) -> bool:
-        """Whether a primary has been put in place, read off the disk."""
+    def is_applied(self, step: Step, *, copied: bool = False) -> bool:
+        """Whether a primary has been put in place, read off the disk.
+
+        Args:
+            step: the primary.
+            copied: take a new file with the right bytes for ours even if it is not the very one that was written,
+                since a backup or copy of the directory keeps no hard links.
+        """
         change, writer = step.change, self.writer
         swap = writer.lstat(change.swap)
         if step.after is None:
@@ -68,7 +74,9 @@ class Engine(Keeper):
         if swap is None:
             return self.theirs(change.rel) == step.after
         if step.creates:
-            return writer.same_file(change.swap, change.rel)
+            return writer.same_file(change.swap, change.rel) or (
+                copied and self.theirs(change.rel) == step.after
+            )
         # What we wrote is readable, so anything else there is what we displaced.
         return self.theirs(change.swap) != step.after
 

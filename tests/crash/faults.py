@@ -252,9 +252,9 @@ def sweep(
             try:
                 run.result = act(place, disk)
             except Exception as error:  # noqa: BLE001  -- whatever it is, the run is judged by it
-                run.error = error
+                run.error = _alone(error)
             except Died as death:
-                run.error = death
+                run.error = _alone(death)
             run.where = disk.struck
             if run.where is None:
                 break
@@ -264,6 +264,12 @@ def sweep(
             run.said = reopen(place)
             run.later = tree(place)
             yield run
+
+
+def _alone(error: BaseException) -> BaseException:
+    """The error without the frames it came through: they would keep folders open."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
 
 
 def violations(run: Run, done: Tree, refusals: type[Exception] | tuple[type[Exception], ...]) -> list[str]:
