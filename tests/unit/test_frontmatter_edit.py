@@ -94,6 +94,14 @@ def test_spec_4_comments_behind_a_value_stay() -> None:
     assert after("---\nstatus: # c\n---\n", status="b") == "---\nstatus: b # c\n---\n"
 
 
+def test_spec_4_lines_that_belong_to_no_key_stay() -> None:
+    astray = "---\nname: n\njust words\n  more\n  # c\ntype: user\n---\n"
+    assert after(astray, name="m") == astray.replace("name: n", "name: m")
+    assert after(astray, name=None) == astray.replace("name: n\n", "")
+    comment = "---\nname: n\n  # about the name\ntype: user\n---\n"
+    assert after(comment, name="m") == comment.replace("name: n", "name: m")
+
+
 def test_spec_4_a_file_that_states_its_type_or_time_twice_states_the_new_one_twice() -> None:
     text = "---\ntype: user\nmemory_type: user\nmodified: 2020-01-01\nmetadata:\n  type: user\n  modified: 2020-01-01\n---\n"
     assert after(text, memory_type="project") == text.replace("user", "project")
@@ -211,7 +219,7 @@ def test_spec_4_an_invalid_header_can_be_mended_field_by_field() -> None:
         ("0x1F", '"0x1F"'), ("1:30", '"1:30"'), ("2026-01-01", '"2026-01-01"'), ("a: b", '"a: b"'), ("a:", '"a:"'),
         ("a #b", '"a #b"'), ("# a", '"# a"'), (" a", '" a"'), ("a ", '"a "'), ("`a`", '"`a`"'), ("*a*", '"*a*"'),
         ("- a", '"- a"'), ("[a", '"[a"'), ("@a", '"@a"'), ("%a", '"%a"'), ('"Blue" means go', "'\"Blue\" means go'"),
-        ("'a' b", "\"'a' b\""), ("a: C:\\new", "'a: C:\\new'"), ("a\nb", r'"a\nb"'), ("a\tb", r'"a\tb"'),
+        ("'a' b", "\"'a' b\""), ("a: C:\\new", "'a: C:\\new'"), ("'a' is \"b\": 'c'", '"\'a\' is \\"b\\": \'c\'"'), ("a\nb", r'"a\nb"'), ("a\tb", r'"a\tb"'),
         ("\x1b[31m", r'"\e[31m"'), ("\x07\x9b", r'"\x07\x9B"'), ("a\u2028b", r'"a\u2028b"'), ("a --- b", r'"a -\x2D- b"'),
     ],
 )  # fmt: skip
