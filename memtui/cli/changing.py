@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from io import BufferedIOBase
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -25,7 +27,9 @@ from memtui.memory.types import MemoryType
 @click.option("--description", help="One line that decides when the memory is loaded.")
 @click.option("--type", "memory_type", metavar="|".join(MemoryType), help="Kind of memory.")
 @click.option("--content", help="The text itself.")
-@click.option("--file", "file", type=click.Path(path_type=Path), help="Take the text from this file.")
+@click.option(
+    "--file", "file", type=click.Path(path_type=Path, readable=False), help="Take the text from this file."
+)
 @json_option
 @directory_options
 @pass_session
@@ -105,7 +109,7 @@ def _content(session: Session, source: str | None, content: str | None, file: Pa
     if len(named) > 1:
         raise UsageError(f"the text comes from {' and '.join(named)}", todo="Give it once")
     if source == "-" or file == Path("-"):
-        return _decoded(sys.stdin.buffer.read(MAX_FILE_BYTES + 1), "stdin")
+        return _decoded(_read(cast("BufferedIOBase", sys.stdin.buffer)), "stdin")
     if file is None:
         return content
     path = session.world.cwd / file
@@ -114,9 +118,20 @@ def _content(session: Session, source: str | None, content: str | None, file: Pa
         raise UsageError(what, where=str(file), todo="Name a text file, or '-' for stdin")
     try:
         with path.open("rb") as stream:
-            return _decoded(stream.read(MAX_FILE_BYTES + 1), str(file))
+            return _decoded(_read(stream), str(file))
     except OSError as error:
         raise UsageError(f"could not read the text: {error.strerror}", where=str(file)) from error
+
+
+def _read(stream: BufferedIOBase) -> bytes:
+    """All of a stream, or a little more than is allowed.
+
+    In small steps, for one large read starts again without a look at Ctrl-C when that comes in the middle.
+    """
+    data = bytearray()
+    while len(data) <= MAX_FILE_BYTES and (part := stream.read1(1 << 16)):
+        data += part
+    return bytes(data)
 
 
 def _decoded(data: bytes, where: str) -> str:

@@ -198,7 +198,7 @@ lang_option = _option(
 project_option = _option(
     "--project",
     into="project",
-    kind=click.Path(path_type=Path),
+    kind=click.Path(path_type=Path, readable=False),
     text="Project whose files the memories talk about.  [default: found from the directory]",
 )
 
@@ -213,7 +213,7 @@ _dir_option = _option(
     "-d",
     "--dir",
     into="directory",
-    kind=click.Path(path_type=Path),
+    kind=click.Path(path_type=Path, readable=False),
     text="Memory directory.  [default: the current project's]",
 )
 

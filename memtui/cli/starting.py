@@ -24,7 +24,7 @@ COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 
 
 @click.command("open", hidden=True)
-@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path, readable=False))
 @app_options
 @project_option
 @directory_options
@@ -54,7 +54,7 @@ def launch(session: Session) -> int:
 @click.command("demo")
 @click.option(
     "--keep",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     metavar="DIR",
     help="Write the sample to this new or empty folder and keep it there; the app is not opened.",
 )

@@ -1,0 +1,83 @@
+"""Design §4: ``memtui demo`` opens a throw-away copy of the sample and deletes it when the person leaves."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.memory.conventions import CLAUDE
+from tests.unit.cli_support import Cli
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    return Cli(tmp_path)
+
+
+class Seen(list[dict[str, Any]]):
+    """What the app finds at the moment it is opened."""
+
+    def append(self, launched: dict[str, Any]) -> None:
+        memory_dir: Path = launched["memory_dir"]
+        super().append({**launched, "files": sorted(path.name for path in memory_dir.glob("*.md"))})
+
+
+@pytest.mark.parametrize("code", [0, 5])
+def test_the_demo_is_deleted_afterwards_and_says_so(cli: Cli, code: int) -> None:
+    cli.launched = Seen()
+    cli.launch_code = code
+    done = cli("demo", "--ascii", "--lang", "zh")
+    (launched,) = cli.launched
+    assert (done.code, done.out) == (code, "")
+    assert "user-role.md" in launched["files"]
+    assert launched["convention"] is CLAUDE
+    assert (launched["ascii_mode"], launched["lang"]) == (True, "zh")
+    assert launched["project_root"].name == "astro-lab"
+    assert not launched["memory_dir"].exists()
+    assert not launched["project_root"].parent.exists()
+    first, last = done.err.splitlines()
+    assert "throw-away copy in " in first
+    assert "deleted" in first
+    assert "has been deleted" in last
+
+
+def test_the_demo_is_deleted_when_the_app_fails(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(list[dict[str, Any]]):
+        def append(self, launched: dict[str, Any]) -> None:
+            super().append(launched)
+            raise KeyboardInterrupt
+
+    cli.launched = Broken()
+    assert cli("demo").code == 130
+    assert not cli.launched[0]["memory_dir"].exists()
+
+
+def test_keep_writes_the_sample_and_opens_nothing(cli: Cli) -> None:
+    done = cli("demo", "--keep", "sample")
+    assert done.code == 0
+    assert not cli.launched
+    memory = Path(done.out.strip())
+    assert memory.is_relative_to(cli.project / "sample")
+    assert (memory / "MEMORY.md").is_file()
+    assert str(cli.project / "sample" / "astro-lab") in done.err
+    assert cli("list", "--json", "-d", str(memory)).json[0]["slug"] == "feedback-seed-every-run"
+    again = cli("demo", "--keep", "sample")
+    assert again.code == 2
+    assert "not empty" in again.err
+
+
+def test_the_sample_shows_what_memtui_is_for(cli: Cli) -> None:
+    memory = cli("demo", "--keep", "sample").out.strip()
+    rules = {row["rule"] for row in cli("check", "--json", "-d", memory).json}
+    assert {
+        "duplicate",
+        "stale",
+        "broken-claim",
+        "orphan",
+        "dangling-line",
+        "vague-language",
+        "too-short",
+    } <= rules
+    assert not {"instruction-shaped", "reserved-tag", "invisible-text", "unreadable"} & rules
+    assert "[Preference] 用户角色" in cli("reminder", "-d", memory).out
+    assert cli("index", "-d", memory, "--json").json["bound"] is None
