@@ -71,9 +71,10 @@ _PATH_CHARS = r"[\w.+@%~*?\[\]{}$-]"
 _PATH = re.compile(
     rf"(?<![\w/\\.~$<{{-])(?:~?/|\.{{1,2}}/)?(?:{_PATH_CHARS}+/)*{_PATH_CHARS}+/?(?P<place>(?::\d+(?:[:-]\d+)*|\#L\d+(?:-L?\d+)?|::[\w:\[\]-]+))?"
 )
+_PATH_IN_PROSE = re.compile(r"(?<![\w./~-])[\w.~-]*/[\w./~-]+")
 _WINDOWS_PATH = re.compile(r"(?<![\w\\.-])(?:[\w.-]+\\)+[\w.-]+\.\w{1,8}(?!\\)")
 _PLACEHOLDER = re.compile(
-    r"[{}$<>%]|\.\.\.|…|(?:^|/)(?:path|some|your|foo|bar|baz|xxx|example)(?:[/_-]|$)|YYYY|N(?:N+)?\.",
+    r"[{}$<>%]|\.\.\.|…|(?:^|/)(?:path|some|your|foo|bar|baz|xxx|example)(?:[/_-]|$)|YYYY",
     re.IGNORECASE,
 )
 _NUMERIC = re.compile(r"[\d./:+-]+")
@@ -102,34 +103,38 @@ def _without_comments(content: str) -> str:
 
 
 class _Sentences:
-    """The sentences of a text, and what each says of the things in it. Each is read once, whatever it names."""
+    """The sentences of a text, and what each says of the things in it. Each is read once, whatever it names.
 
-    def __init__(self, text: str) -> None:
+    Args:
+        text: the text, with fenced blocks blanked.
+        words: the same with every name blanked too: ``remove_item()`` says nothing of a removal.
+    """
+
+    def __init__(self, text: str, words: str) -> None:
         self._text = text
+        self._words = words
         self._ends = [match.end() for match in SENTENCE_END.finditer(text)] + [len(text)]
         self._said: dict[tuple[str, int], bool] = {}
 
-    def _says(self, pattern: re.Pattern[str], at: int) -> bool:
-        number = bisect_right(self._ends, at)
+    def _says(self, pattern: re.Pattern[str], at: int, text: str) -> bool:
+        number = min(bisect_right(self._ends, at), len(self._ends) - 1)
         key = (pattern.pattern, number)
         if key not in self._said:
             start = self._ends[number - 1] if number else 0
-            self._said[key] = bool(
-                pattern.search(self._text, start, self._ends[min(number, len(self._ends) - 1)])
-            )
+            self._said[key] = bool(pattern.search(text, start, self._ends[number]))
         return self._said[key]
 
     def here_and_now(self, at: int) -> bool:
         """Whether what stands there is said to exist. An indented block is an example, like a fenced one."""
-        return not self._says(INDENTED, at) and not self._says(NOT_HERE, at)
+        return not self._says(INDENTED, at, self._text) and not self._says(NOT_HERE, at, self._words)
 
     def about_code(self, at: int) -> bool:
         """Whether the sentence speaks of functions, classes and the like."""
-        return self._says(CUE, at)
+        return self._says(CUE, at, self._words)
 
     def about_own_flags(self, at: int) -> bool:
         """Whether the sentence speaks of flags, and of no program that brings its own."""
-        return self._says(FLAG_CUE, at) and not self._says(PROGRAM, at)
+        return self._says(FLAG_CUE, at, self._words) and not self._says(PROGRAM, at, self._text)
 
 
 def path_target(text: str) -> str:
@@ -195,7 +200,7 @@ def _in_span(content: str, start: int, end: int, said: _Sentences) -> Iterator[C
     stripped = body.strip()
     paths = list(_paths(content, start, end, in_code=True))
     yield from (replace(claim, firm=said.here_and_now(claim.start)) for claim in paths)
-    named = None if paths else _symbol(stripped)
+    named = None if paths or stripped.lower() in LIBRARIES else _symbol(stripped)
     if named is None:
         return
     text, is_call = named
@@ -222,10 +227,10 @@ def extract_claims(content: str) -> tuple[Claim, ...]:
     for match in _FENCE.finditer(text):
         claims += (c for c in _paths(text, *match.span(), in_code=True) if "/" in c.text)
     prose = _FENCE.sub(_blank, text)
-    said = _Sentences(prose)
+    outside = _SPAN.sub(_blank, prose)
+    said = _Sentences(prose, _FLAG.sub(_blank, _PATH_IN_PROSE.sub(_blank, outside)))
     for match in _SPAN.finditer(prose):
         claims += _in_span(prose, *match.span("body"), said)
-    outside = _SPAN.sub(_blank, prose)
     for claim in _paths(outside, 0, len(outside), in_code=False):
         claims.append(replace(claim, firm=said.here_and_now(claim.start)))
     for match in _FLAG.finditer(prose):

@@ -48,7 +48,9 @@ NOT_HERE = re.compile(
     re.IGNORECASE,
 )
 # Where one sentence ends and what is said of its things ends with it.
-SENTENCE_END = re.compile(r"[.!?;](?=\s)|[。！？；\n]|\s[—–-]\s|(?<=[|])\s")
+SENTENCE_END = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)[.!?;](?=\s)|[。！？；\n]|\s[—–-]\s|(?<=[|])\s"
+)
 # The start of a line in an indented block.
 INDENTED = re.compile(r"(?:^|(?<=\n))(?: {4}|\t)")
 # File names that are said of any project, or that only stand for one.

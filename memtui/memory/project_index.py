@@ -281,10 +281,15 @@ class ProjectIndex:
         self._ignored = tuple(self._gitignore())
 
     def _walk(self) -> Iterator[tuple[str, list[str], list[str], int]]:
+        """``os.fwalk``, which raises for the root what it reports for every other folder."""
+
         def failed(_error: OSError) -> None:
             self._listed_all = False
 
-        return os.fwalk(self.root, onerror=failed)
+        try:
+            yield from os.fwalk(self.root, onerror=failed)
+        except OSError as error:
+            failed(error)
 
     def _size(self, name: str, folder: int) -> int:
         try:
