@@ -31,7 +31,7 @@ _DEFINITION = re.compile(
     r" {0,3}\[[^\[\]]+\]: *(?:<[^<>]*>|[^<\s]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
 )
 _MARKUP = re.compile(r"<(?:[a-z].*>|!--)", re.IGNORECASE)
-_HEADER_EDGE = re.compile(r"---\s*$")
+_FRONTMATTER = re.compile(r"---\s*\n.*?---\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,17 @@ class CommentBlock:
     rest: str
 
 
-def frontmatter_lines(lines: Sequence[str]) -> int:
-    """How many lines at the top are frontmatter, its two fences included; 0 where there is none."""
-    if not lines or not _HEADER_EDGE.match(lines[0].removeprefix("\ufeff")):
-        return 0
-    for number in range(1, len(lines)):
-        if _HEADER_EDGE.match(lines[number]):
-            return number + 1
-    return 0
+def without_frontmatter(lines: Sequence[str]) -> tuple[int, list[str]]:
+    """How many whole lines at the top are frontmatter, and the lines behind it, the first of which may be a rest.
+
+    As in the client, frontmatter ends at the next ``---`` wherever in a line it stands: an index that begins with a
+    rule loses everything down to its next table or rule (measured).
+    """
+    text = "\n".join(lines).removeprefix("\ufeff")
+    match = _FRONTMATTER.match(text)
+    if match is None:
+        return 0, list(lines)
+    return text.count("\n", 0, match.end()), text[match.end() :].split("\n")
 
 
 def comment_blocks(lines: Sequence[str], start: int = 0) -> tuple[CommentBlock, ...]:
@@ -74,6 +77,11 @@ def comment_blocks(lines: Sequence[str], start: int = 0) -> tuple[CommentBlock, 
     return tuple(_Scanner(lines).blocks(start))
 
 
+def _breaks(line: str) -> bool:
+    """Whether a line is a heading, a fence or a rule, which neither continue a paragraph nor are continued."""
+    return bool(_HEADING.match(line) or _FENCE.match(line) or _RULE.match(line))
+
+
 class _Scanner:
     """Walks the lines with just enough Markdown to tell a block of its own from text."""
 
@@ -82,16 +90,18 @@ class _Scanner:
         self._in_text = False  # the line before is a paragraph that this one may continue
         self._item = 0  # columns an open list item's own text is indented by; 0 outside lists
         self._item_has_text = False  # an empty item ends at a blank line
+        self._item_has_blank = False  # behind a blank line, text has to be indented to belong to the item
 
     def blocks(self, at: int) -> list[CommentBlock]:
         found: list[CommentBlock] = []
         while at < len(self._lines):
             line = self._lines[at]
-            if not line.strip():
+            if not line.strip() and not ("\t" in line and self._in_text and not self._item):
                 self._in_text = False
+                self._item_has_blank = True
                 self._item = self._item if self._item_has_text else 0
                 at += 1
-            elif self._item and self._stays_in_list(line):
+            elif self._item and self._stays_in_list(line, self._lines[at - 1]):
                 at += 1
             elif (block := self._comment(at) or self._definition(at)) is not None:
                 self._leave()
@@ -104,14 +114,16 @@ class _Scanner:
     def _leave(self) -> None:
         self._in_text, self._item = False, 0
 
-    def _stays_in_list(self, line: str) -> bool:
+    def _stays_in_list(self, line: str, before: str) -> bool:
         indent = len(line) - len(line.lstrip(" "))
         if line.startswith("\t") or indent >= self._item:
             self._in_text = self._item_has_text = True
             return True
         if _BULLET.match(line) and not _RULE.match(line):
             return False
-        lazy = self._in_text and not (_HEADING.match(line) or _FENCE.match(line) or _RULE.match(line))
+        lazy = self._in_text and not self._item_has_blank and not _breaks(line)
+        before = before[self._item :]
+        lazy = lazy and not before.startswith("    ") and not _breaks(before)
         if lazy and not (_MARKUP.match(line, indent) and indent < min(4, self._item)):
             return True
         self._leave()
@@ -128,7 +140,7 @@ class _Scanner:
             if end > at and "-->" in text:
                 break
         else:
-            return None
+            return CommentBlock(at, len(self._lines), "\n".join(self._lines[at:]))
         rest = _COMMENT.sub("", "\n".join(self._lines[at : end + 1]))
         if rest.strip():
             return CommentBlock(at, end + 1, rest)
@@ -151,8 +163,8 @@ class _Scanner:
             return self._past_fence(at + 1, fence[1])
         if (bullet := _BULLET.match(line)) is not None and not _RULE.match(line):
             self._item = len(bullet[0].replace("\t", " ")) if bullet[3] else len(bullet[0]) + 1
-            self._item_has_text = bool(line[bullet.end() :].strip())
-            self._in_text = True
+            self._item_has_blank = False
+            self._item_has_text = self._in_text = bool(line[bullet.end() :].strip())
             return at + 1
         if _HEADING.match(line) or _RULE.match(line):
             self._leave()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from memtui.memory.blocks import comment_blocks, frontmatter_lines
+from memtui.memory.blocks import comment_blocks, without_frontmatter
 from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, Convention, SizeUnit
 from memtui.memory.index_lines import Form, Index, Line, parse_index, split_lines
 from memtui.memory.types import Lang
@@ -192,20 +192,21 @@ def _client_pieces(text: str) -> _Pieces:
         text.encode()
     except UnicodeEncodeError:  # the client reads bytes that are not UTF-8 as U+FFFD
         text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    all_lines = [line for line, _ in split_lines(text.removeprefix("\ufeff"))]
-    at = frontmatter_lines(all_lines)
+    dropped, all_lines = without_frontmatter([line for line, _ in split_lines(text.removeprefix("\ufeff"))])
     lines: list[str] = []
     numbers: list[int] = []
-    for block in comment_blocks(all_lines, at):
+    at = 0
+    for block in comment_blocks(all_lines):
         lines += all_lines[at : block.first]
-        numbers += range(at + 1, block.first + 1)
+        numbers += range(at, block.first)
         if block.rest:
             rest = block.rest.split("\n")
             lines += rest
-            numbers += [block.first + 1] * len(rest)
+            numbers += [block.first] * len(rest)
         at = block.after
     lines += all_lines[at:]
-    numbers += range(at + 1, len(all_lines) + 1)
+    numbers += range(at, len(all_lines))
+    numbers = [number + dropped + 1 for number in numbers]
     first, last = 0, len(lines)
     while first < last and not lines[first].strip(_JS_SPACE):
         first += 1

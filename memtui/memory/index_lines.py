@@ -10,7 +10,7 @@ from functools import lru_cache
 from posixpath import normpath
 from urllib.parse import unquote
 
-from memtui.memory.blocks import comment_blocks, frontmatter_lines
+from memtui.memory.blocks import comment_blocks, without_frontmatter
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 # A Markdown link: text with escaped or balanced brackets, target bare or in <>, perhaps a "title".
@@ -182,10 +182,11 @@ def parse_index(text: str) -> Index:
     """
     pairs = split_lines(text)
     texts = [pair[0] for pair in pairs]
-    header = frontmatter_lines(texts)
+    header, rest = without_frontmatter(texts)
     hidden = set(range(header))
-    for block in comment_blocks(texts, header):
-        hidden.update(range(block.first, block.after))
+    for block in comment_blocks(rest):
+        if "<!--" not in block.rest:  # the text behind an unclosed comment loads like any other
+            hidden.update(range(header + block.first, header + block.after))
     fenced = _fenced(texts, hidden)
     lines = []
     for at, (line, end) in enumerate(pairs):

@@ -27,7 +27,7 @@ def merge_index(base: bytes, mine: bytes, theirs: bytes) -> bytes:
         return mine
     sides = [_Side(data) for data in (base, mine, theirs)]
     old, ours, disk = sides
-    out = _settle(list(_merged(old, ours, disk)), old, ours)
+    out = _settle(list(_merged(old, ours, disk)), old, ours, disk)
     end = disk.end or ours.end or "\n"
     return _encode(out, end, disk if disk.lines else ours)
 
@@ -122,11 +122,12 @@ def _less(lines: Sequence[str], gone: dict[str, int]) -> list[str]:
     return kept
 
 
-def _settle(lines: list[str], old: _Side, ours: _Side) -> list[str]:
+def _settle(lines: list[str], old: _Side, ours: _Side, disk: _Side) -> list[str]:
     """Without the old wording of a memory's line that we changed and they only moved."""
     before, after = set(old.lines), set(ours.lines)
     changed = {_about(line) for line in after - before} - {None}
-    stale = {line for line in before - after if _about(line) in changed}
+    added = _count(disk.lines, old.lines)
+    stale = {line for line in before - after - added.keys() if _about(line) in changed}
     if not stale:
         return lines
     renewed = {_about(line) for line in lines if line not in stale}
