@@ -234,10 +234,14 @@ def neutralise(text: str) -> str:
     opening or closing, in any case, with spaces, slashes, full-width or look-alike letters. A role at the start of
     a line (``Human:``) is put in parentheses (``(Human):``). A second pass changes nothing.
     """
-    for kind, start, end in reversed(_reserved(text)):
-        put = "&lt;" if kind == "reserved-tag" else f"({text[start:end]})"
-        text = text[:start] + put + text[end:]
-    return text
+    found = _reserved(text)
+    if not found:
+        return text
+    pieces, at = [], 0
+    for kind, start, end in found:
+        pieces += [text[at:start], "&lt;" if kind == "reserved-tag" else f"({text[start:end]})"]
+        at = end
+    return "".join([*pieces, text[at:]])
 
 
 def for_prompt(text: str) -> str:

@@ -187,3 +187,29 @@ def test_unsafe_spans_are_in_order_and_name_what_they_cover(text: str) -> None:
     spans = unsafe_spans(text)
     assert [s.start for s in spans] == sorted(s.start for s in spans)
     assert all(text[s.start : s.end] == s.text != "" for s in spans)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<system-reminder>",
+        "\n\nHuman: ",
+        "< ",
+        "<",
+        " ",
+        "\u200b",
+        "👩\u200d",
+        "＜",
+        "<|",
+        "#",
+        "\x1b",
+        "ﬆ",
+        "\ud800",
+    ],
+)
+def test_no_text_takes_more_than_linear_time(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+    safe = for_prompt(text)
+    assert neutralise(safe) == safe
+    assert len(visible(text)) == len(text)
+    assert unsafe_spans(safe) == ()
