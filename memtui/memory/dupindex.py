@@ -180,7 +180,17 @@ class DuplicateIndex:
 
     def best(self, content: str, exclude: str | None = None) -> Match | None:
         """The most similar duplicate of a text, leaving out the slug ``exclude``; of equals see ``Match.rank``."""
-        return min(self._matches(content, exclude), key=lambda match: match.rank, default=None)
+        probe, grams = self._probe(content)
+        candidates = [(grams.at_most(item.grams), item) for item in self._candidates(probe, grams, exclude)]
+        candidates.sort(key=lambda candidate: -candidate[0])
+        best: Match | None = None
+        for at_most, item in candidates:
+            if best is not None and at_most < best.bigrams:
+                break  # of many copies of one memory, few need be compared in full
+            match = self._compare(probe, item)
+            if match is not None and (best is None or match.rank < best.rank):
+                best = match
+        return best
 
     def matches(
         self, content: str, limit: int | None = None, *, exclude: str | None = None
@@ -206,16 +216,26 @@ class DuplicateIndex:
         """Groups of slugs that duplicate each other, directly or through others; sorted, and by first slug."""
         return clusters_of(self.pairs())
 
-    def _matches(self, content: str, exclude: str | None) -> Iterator[Match]:
+    def _probe(self, content: str) -> tuple[_Probe, Sketch]:
+        """A text to look for, and the sketch of its bigrams, as wide as that of any that can be like it."""
         probe = _Probe(self._prepare(content))
-        low, high = sizes_alike(len(probe.grams), self.threshold)
-        grams = sketch(probe.grams, width_for(high, _GRAM_BITS))
+        _, high = sizes_alike(len(probe.grams), self.threshold)
+        return probe, sketch(probe.grams, width_for(high, _GRAM_BITS))
+
+    def _candidates(self, probe: _Probe, grams: Sketch, exclude: str | None) -> Iterator[_Item]:
+        """The texts that neither sketch rules out."""
+        low, high = sizes_alike(grams.members, self.threshold)
         for shelf in self._shelves.values():
             for item in shelf.alike(grams, low, high, self.threshold):
                 if item.slug != exclude and probe.pairs_sketch.may_be_like(item.pairs, CONFIRMED):
-                    match = self._compare(probe, item)
-                    if match is not None:
-                        yield match
+                    yield item
+
+    def _matches(self, content: str, exclude: str | None) -> Iterator[Match]:
+        probe, grams = self._probe(content)
+        for item in self._candidates(probe, grams, exclude):
+            match = self._compare(probe, item)
+            if match is not None:
+                yield match
 
     def _pair_all(self) -> None:
         """Find all pairs: each text is compared with those already on the shelves, which are not larger."""

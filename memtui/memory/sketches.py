@@ -43,11 +43,19 @@ class Sketch:
             bits = (bits >> half) ^ (bits & ((1 << half) - 1))
         return bits
 
+    def apart(self, other: Sketch) -> int:
+        """How many members the two sets do not share, at least."""
+        width = min(self.width, other.width)
+        return (self.at(width) ^ other.at(width)).bit_count()
+
+    def at_most(self, other: Sketch) -> float:
+        """The Jaccard similarity of the two sets, at most."""
+        both, apart = self.members + other.members, self.apart(other)
+        return (both - apart) / (both + apart) if both else 0.0
+
     def may_be_like(self, other: Sketch, similarity: float) -> bool:
         """Whether the two sets can have at least this Jaccard similarity (0.0 to 1.0)."""
-        width = min(self.width, other.width)
-        apart = (self.at(width) ^ other.at(width)).bit_count()
-        return apart <= most_apart(self.members + other.members, similarity)
+        return self.apart(other) <= most_apart(self.members + other.members, similarity)
 
 
 def sketch(members: AbstractSet[str], width: int) -> Sketch:

@@ -37,6 +37,7 @@ def test_sketches_never_rule_out_what_the_sets_have(one: set[str], other: set[st
     if union and one & other:
         similarity = len(one & other) / union
         assert narrow.may_be_like(wide, similarity)
+        assert narrow.at_most(wide) >= similarity
         assert len(one ^ other) <= most_apart(len(one) + len(other), similarity)
         low, high = sizes_alike(len(one), similarity)
         assert low <= len(other) <= high
@@ -166,3 +167,14 @@ def test_of_equals_the_first_slug_is_best() -> None:
     assert index.best(TEXT) == Match("a", 1.0, 1.0)
     assert index.best(TEXT, exclude="a") == Match("b", 1.0, 1.0)
     assert [match.slug for match in index.matches(TEXT, 2)] == ["a", "b"]
+
+
+def test_spec_9_the_best_of_many_copies_is_that_of_brute_force() -> None:
+    rng = random.Random(2)
+    base = memory(rng, "en", 3_000)
+    texts = {f"m{i:02}": edited(rng, base, "en", rng.choice(EDIT_KINDS)) for i in range(40)}
+    index = filled(texts)
+    for text in (base, edited(rng, base, "en", "words"), base[:2_800], texts["m07"]):
+        for exclude in (None, "m07", "m11"):
+            others = {slug: other for slug, other in texts.items() if slug != exclude}
+            assert index.best(text, exclude) == compare_with_all(text, others)[0]
