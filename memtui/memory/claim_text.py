@@ -67,11 +67,17 @@ _HOST = re.compile(
     re.IGNORECASE,
 )
 
-_PATH_CHARS = r"[\w.+@%~*?\[\]{}$-]"
-_PATH = re.compile(
-    rf"(?<![\w/\\.~$<{{-])(?:~?/|\.{{1,2}}/)?(?:{_PATH_CHARS}+/)*{_PATH_CHARS}+/?(?P<place>(?::\d+(?:[:-]\d+)*|\#L\d+(?:-L?\d+)?|::[\w:\[\]-]+))?"
-)
+
+def _path_pattern(chars: str) -> re.Pattern[str]:
+    place = r"(?P<place>(?::\d+(?:[:-]\d+)*|\#L\d+(?:-L?\d+)?|::[\w:\[\]-]+))?"
+    return re.compile(rf"(?<![\w/\\.~$<{{-])(?:~?/|\.{{1,2}}/)?(?:{chars}+/)*{chars}+/?{place}")
+
+
+_PATH = _path_pattern(r"[\w.+@%~*?\[\]{}$-]")
+_PROSE_PATH = _path_pattern(r"[\w.+~-]")  # there, * and [ are Markdown
 _PATH_IN_PROSE = re.compile(r"(?<![\w./~-])[\w.~-]*/[\w./~-]+")
+_NOT_ASCII_HEAD = re.compile(r"^[^\x00-\x7f]+(?=[A-Za-z0-9_.~])")
+_NOT_ASCII_TAIL = re.compile(r"(?<=[A-Za-z0-9_/])[^\x00-\x7f]+$")
 _WINDOWS_PATH = re.compile(r"(?<![\w\\.-])(?:[\w.-]+\\)+[\w.-]+\.\w{1,8}(?!\\)")
 _PLACEHOLDER = re.compile(
     r"[{}$<>%]|\.\.\.|…|(?:^|/)(?:path|some|your|foo|bar|baz|xxx|example)(?:[/_-]|$)|YYYY",
@@ -86,7 +92,7 @@ _DOTTED = re.compile(
 )
 _SNAKE = re.compile(r"_{0,2}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:__)?")
 _CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+")
-_FLAG = re.compile(r"(?<![\w-])--[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?![\w-])")
+_FLAG = re.compile(r"(?<![A-Za-z0-9_-])--[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_-])")
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -173,14 +179,19 @@ def _is_path(text: str, *, in_code: bool) -> bool:
 
 
 def _paths(content: str, start: int, end: int, *, in_code: bool) -> Iterator[Claim]:
-    for pattern in (_PATH, _WINDOWS_PATH) if in_code else (_PATH,):
+    for pattern in (_PATH, _WINDOWS_PATH) if in_code else (_PROSE_PATH,):
         for match in pattern.finditer(content, start, end):
-            text = match[0]
+            text, at = match[0], match.start()
             if "/" not in text and "." not in text:
                 continue
-            text = text.rstrip(".,;:!?") if not match.groupdict().get("place") else text
+            if not match.groupdict().get("place"):
+                text = text.rstrip(".,;:!?")
+            if not in_code:
+                # Chinese has no space between a word and a path: 在src/a.py里.
+                text, at = _NOT_ASCII_TAIL.sub("", text), at + len(text) - len(_NOT_ASCII_HEAD.sub("", text))
+                text = _NOT_ASCII_HEAD.sub("", text)
             if _is_path(text, in_code=in_code):
-                yield Claim("path", text, match.start(), match.start() + len(text), firm=False)
+                yield Claim("path", text, at, at + len(text), firm=False)
 
 
 def _symbol(body: str) -> tuple[str, bool] | None:

@@ -56,6 +56,8 @@ def verdicts(project: Path | ProjectIndex, content: str) -> list[bool | None]:
         ("`~/x/y.py`, /etc/app/z.conf", [("path", "~/x/y.py"), ("path", "/etc/app/z.conf")]),
         ("`src\\app\\main.py`", [("path", "src\\app\\main.py")]),
         ("在`src/工具/主.py`和 src/main.py。", [("path", "src/工具/主.py"), ("path", "src/main.py")]),
+        ("用例在tests/db/a.py里，用--fast-db标志", [("path", "tests/db/a.py"), ("flag", "--fast-db")]),
+        ("**src/a.py**, (src/b.py), [src/c.py]", [("path", f"src/{n}.py") for n in "abc"]),
         ("`conftest.py` `tests/` `./run`", [("path", "conftest.py"), ("path", "tests/"), ("path", "./run")]),
         ("``flush()`` `Foo.bar` `a_b`", [("symbol", "flush()"), ("symbol", "Foo.bar"), ("symbol", "a_b")]),
         ("`Foo::bar()` `flush(force=True)`", [("symbol", "Foo::bar()"), ("symbol", "flush")]),
