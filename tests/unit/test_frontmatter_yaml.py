@@ -20,7 +20,7 @@ BOMBS = [
     ("tag directive", "%TAG ! tag:x,2000:\n---\na: b\n", "yaml-directive"),
     ("two documents", "a: b\n--- \nc: d\n", "invalid-yaml"),
     ("21 deep", "a: " + "[" * 20 + "]" * 20 + "\n", "header-too-deep"),
-    ("900 deep", "a: " + "[" * 900, "header-too-deep"),
+    ("900 deep", "a: " + "[" * 900 + "\n", "header-too-deep"),
     ("blocks deep", "".join(" " * i + "a:\n" for i in range(100)), "header-too-deep"),
     ("2,001 events", "a:\n" + "- x\n" * 2_000, "header-too-large"),
     ("64 KiB and a byte", "a: b # " + "c" * MAX_HEADER_BYTES + "\n", "header-too-large"),
