@@ -11,8 +11,9 @@ from memtui.memory.audit import AuditRow
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.dedup import build_manifest_preview
 from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
-from memtui.memory.manager import MemoryManager, SaveResult
+from memtui.memory.manager import MemoryManager
 from memtui.memory.quality import CodePattern, QualityCheck, TooShort, TransientState, VagueLanguage
+from memtui.memory.results import SaveResult
 from memtui.memory.text import for_prompt
 from memtui.memory.types import Lang, MemoryType
 from memtui.memory.wording import Wording, wording
@@ -87,22 +88,27 @@ class SaveMemoryTool:
         self.manager = manager
         self.timer = timer
 
-    def run(self, parameters: Mapping[str, object]) -> ToolResult:
+    def run(self, parameters: Mapping[str, object], *, based_on: str | None = None) -> ToolResult:
         """Check the parameters, save, and tell the model what happened; never raises for a call gone wrong.
 
         Every call, good or bad, leaves a row in the audit log.
+
+        Args:
+            parameters: the five of the tool.
+            based_on: digest of the version that the parameters were made from, where the caller read one; a memory
+                that is another by now is a conflict then.
         """
         started = self.timer()
         words = wording(self.manager.lang)
         try:
             fields = _strings(parameters, words)
-            answer = self._save(fields, words)
+            answer = self._save(fields, words, based_on)
         except MemtuiError as error:
             answer = ToolResult(_error_text(error, parameters, words), is_error=True, error=error)
         return self._logged(answer, parameters, (self.timer() - started) * 1000)
 
-    def _save(self, fields: Mapping[str, str], words: Wording) -> ToolResult:
-        result = self.manager.save_memory(**fields)
+    def _save(self, fields: Mapping[str, str], words: Wording, based_on: str | None) -> ToolResult:
+        result = self.manager.save_memory(**fields, based_on=based_on)
         self.manager.mark_main_agent_wrote()
         manifest = build_manifest_preview(self.manager.entries())
         count = sum(entry.is_active for entry in self.manager.entries())
@@ -146,9 +152,11 @@ class SaveMemoryTool:
         return answer
 
 
-def run_save_memory(manager: MemoryManager, parameters: Mapping[str, object]) -> ToolResult:
+def run_save_memory(
+    manager: MemoryManager, parameters: Mapping[str, object], *, based_on: str | None = None
+) -> ToolResult:
     """One call of the tool; see ``SaveMemoryTool.run``."""
-    return SaveMemoryTool(manager).run(parameters)
+    return SaveMemoryTool(manager).run(parameters, based_on=based_on)
 
 
 def _strings(parameters: Mapping[str, object], words: Wording) -> dict[str, str]:

@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -62,8 +63,8 @@ class _Commands(click.Group):
         if word in _COMMANDS or word.startswith("-"):
             return super().resolve_command(ctx, args)
         session = ctx.find_object(Session)
-        where = session.world.cwd / word if session else None
-        if "/" in word or word in {".", ".."} or (where is not None and where.is_dir()):
+        there = session is not None and session.path(Path(word)).is_dir()
+        if there or "/" in word or word in {".", "..", "~"}:
             return "open", self.get_command(ctx, "open"), args
         near = difflib.get_close_matches(word, [name for name in _COMMANDS if name != "open"], n=1)
         hint = f"Did you mean {near[0]!r}?" if near else "'memtui --help' lists the commands"

@@ -13,7 +13,7 @@ from memtui.agent.save_tool import run_save_memory
 from memtui.cli.complete import complete_slug
 from memtui.cli.session import Session, directory_options, json_option, pass_session
 from memtui.cli.shapes import change_json
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.manager import MemoryManager
 from memtui.memory.results import ChangeResult
@@ -60,7 +60,8 @@ def save_command(
         "memory_type": memory_type,
         "content": text,
     }
-    if entry is not None and entry.is_active:
+    based_on = None
+    if entry is not None and entry.is_active and None in given.values():
         kept = {
             "name": entry.name,
             "description": entry.description,
@@ -68,15 +69,16 @@ def save_command(
             "content": entry.content,
         }
         given = {key: kept.get(key) if value is None else value for key, value in given.items()}
+        based_on = entry.digest
     missing = [key for key, value in given.items() if value is None]
     if missing:
         options = {"memory_type": "--type", "content": "--content, --file or -"}
-        raise UsageError(
-            f"a new memory needs {', '.join(options.get(key, f'--{key}') for key in missing)}",
-            where=slug,
-            todo="See 'memtui save --help'",
-        )
-    answer = run_save_memory(manager, given)
+        names = ", ".join(options.get(key, f"--{key}") for key in missing)
+        what = f"this memory needs {names}" if based_on else f"a new memory needs {names}"
+        raise UsageError(what, where=slug, todo="See 'memtui save --help'")
+    answer = run_save_memory(manager, given, based_on=based_on)
+    if isinstance(answer.error, Conflict):
+        raise answer.error
     if answer.error is not None:
         session.out.note(answer.text)
         if as_json:
@@ -112,7 +114,7 @@ def _content(session: Session, source: str | None, content: str | None, file: Pa
         return _decoded(_read(cast("BufferedIOBase", sys.stdin.buffer)), "stdin")
     if file is None:
         return content
-    path = session.world.cwd / file
+    path = session.path(file)
     if not path.is_file():
         what = "this is not a regular file" if path.exists() else "there is no such file"
         raise UsageError(what, where=str(file), todo="Name a text file, or '-' for stdin")

@@ -169,18 +169,18 @@ def _said(entry: MemoryEntry) -> str:
 @click.option(
     "--as-of",
     "days",
-    type=float,
-    default=0.0,
+    type=click.IntRange(-36_500, 36_500, clamp=False),
+    default=0,
     metavar="DAYS",
     help="As it will read DAYS from now; negative for the past.",
 )
 @project_option
 @directory_options
 @pass_session
-def reminder_command(session: Session, *, limit: int, days: float) -> None:
+def reminder_command(session: Session, *, limit: int, days: int) -> None:
     """Print the block of memories that goes into a system prompt."""
-    clock = session.world.clock
-    manager = session.manager(clock=lambda: clock() + days * SECONDS_PER_DAY)
+    manager, then = session.manager(), session.world.clock() + days * SECONDS_PER_DAY
+    manager.clock = lambda: then
     text = manager.build_system_reminder(limit)
     if not text:
         session.out.note("there is nothing to remind of")

@@ -88,6 +88,11 @@ class Session:
     read_only: bool = False
     _config: Config | None = field(default=None, repr=False)
 
+    def path(self, given: Path) -> Path:
+        """A path as a person gave it, absolute; ``~/`` is the home, for no shell replaces it in ``--dir=~/x``."""
+        home = given.parts[:1] == ("~",)
+        return self.world.home.joinpath(*given.parts[1:]) if home else self.world.cwd / given
+
     def memory_dir(self) -> Path:
         """The directory the command is about: ``--dir``, or the store of the current project.
 
@@ -95,7 +100,7 @@ class Session:
             UsageError: it is not there. Without ``--dir`` the message says where it was looked for.
         """
         if self.directory is not None:
-            where = self.world.cwd / self.directory
+            where = self.path(self.directory)
             if where.is_dir():
                 return where
             what = "this is not a directory" if where.exists() else "there is no such directory"
@@ -140,7 +145,7 @@ class Session:
             UsageError: ``--project`` is not a directory.
         """
         if self.project is not None:
-            root = self.world.cwd / self.project
+            root = self.path(self.project)
             if not root.is_dir():
                 raise UsageError(
                     "there is no such directory", where=str(root), todo="Name the project's root"
@@ -156,18 +161,14 @@ class Session:
         directory.refresh()
         return directory
 
-    def manager(self, clock: Clock | None = None) -> MemoryManager:
-        """The directory, ready for changes.
-
-        Args:
-            clock: another time than the world's, for a view as of another day.
-        """
+    def manager(self) -> MemoryManager:
+        """The directory, ready for changes."""
         from memtui.memory.manager import MemoryManager  # noqa: PLC0415  -- half of the start-up time, and `list` needs none
 
         return MemoryManager.open(
             self.memory_dir(),
             self.house(),
-            clock=clock or self.world.clock,
+            clock=self.world.clock,
             lang=self.lang(),
             project_root=self.project_root(),
         )

@@ -68,7 +68,7 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
     """
     world, out = session.world, session.out
     if keep is not None:
-        made = build_demo(world.cwd / keep, world.clock())
+        made = build_demo(session.path(keep), world.clock())
         out.line(str(made.memory_dir))
         out.note(f"The project it is about is {made.project_root}. Open it with: memtui {made.memory_dir}")
         return 0

@@ -77,6 +77,14 @@ def test_a_first_word_that_is_no_command_is_a_directory(cli: Cli, way: str) -> N
         assert (launched["convention"], launched["lang"]) == (LIBRARY, "zh")
 
 
+def test_a_tilde_is_the_home(cli: Cli) -> None:
+    (cli.home / "notes").mkdir()
+    (cli.home / "notes" / "a.md").write_text("---\nname: A\n---\n\nbody\n")
+    assert cli("list", "--dir=~/notes").err == f"1 of 1 memories · library · {cli.home / 'notes'}\n"
+    cli("~/notes")
+    assert cli.launched[0]["memory_dir"] == cli.home / "notes"
+
+
 def test_options_before_a_directory_count_too(cli: Cli) -> None:
     assert cli("--read-only", "--ascii", str(cli.memory)).code == 0
     assert (cli.launched[0]["read_only"], cli.launched[0]["ascii_mode"]) == (True, True)

@@ -2,14 +2,17 @@
 
 import hashlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from memtui.agent.save_tool import run_save_memory
+from memtui.agent.save_tool import ToolResult, run_save_memory
 from memtui.memory.manager import MemoryManager
 from tests.unit.cli_support import Cli
 
+HEADER = ["--name", "Deploys", "--description", "when we deploy", "--type", "project"]
 BODY = "Deploys happen on Tuesdays, after the stand-up."
 
 
@@ -19,8 +22,7 @@ def cli(tmp_path: Path) -> Cli:
 
 
 def save(cli: Cli, *words: str, slug: str = "deploys", content: str = BODY) -> None:
-    header = ["--name", "Deploys", "--description", "when we deploy", "--type", "project"]
-    assert cli("save", slug, *header, "--content", content, *words).code == 0
+    assert cli("save", slug, *HEADER, "--content", content, *words).code == 0
 
 
 def test_spec_12_save_prints_what_the_tool_would(cli: Cli, tmp_path: Path) -> None:
@@ -93,6 +95,32 @@ def test_saving_without_a_change_alters_no_byte(cli: Cli) -> None:
     assert cli("save", "deploys", "--content", BODY).code == 0
     assert cli.files() == before
     assert not (cli.memory / ".memtui" / "history").exists()
+
+
+def test_spec_5_a_partial_save_is_a_conflict_if_the_rest_has_changed_meanwhile(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(cli)
+    path = cli.memory / "deploys.md"
+
+    def meanwhile(manager: MemoryManager, fields: Mapping[str, object], **settings: Any) -> ToolResult:
+        path.write_bytes(path.read_bytes().replace(b"Tuesdays", b"Mondays"))
+        return run_save_memory(manager, fields, **settings)
+
+    monkeypatch.setattr("memtui.cli.changing.run_save_memory", meanwhile)
+    done = cli("save", "deploys", "--description", "the day we deploy")
+    assert (done.code, done.out) == (3, "")
+    assert "-Deploys happen on Tuesdays" in done.err
+    assert "+Deploys happen on Mondays" in done.err
+    assert b"when we deploy" in path.read_bytes()
+    assert cli("save", "deploys", *HEADER, "--content", BODY).code == 0
+
+
+def test_a_type_that_the_file_lacks_must_be_given(cli: Cli) -> None:
+    cli.write("x.md", "---\nname: X\ndescription: d\n---\n\nA body of some length.\n")
+    done = cli("save", "x", "--name", "Y")
+    assert done.code == 2
+    assert "x: this memory needs --type" in done.err
 
 
 def test_save_json(cli: Cli) -> None:

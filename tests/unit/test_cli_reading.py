@@ -252,6 +252,10 @@ def test_spec_7_reminder_as_of_another_day(filled: Cli) -> None:
     later = filled("reminder", "--as-of", "10").out
     assert "30 days" in later
     assert "10 days" in later
+    earlier = filled("reminder", "--as-of", "-30").out
+    assert earlier.index("] Fresh") < earlier.index("] A warm one") < earlier.index("] 冷的")
+    for days in ("nan", "1e9", "1.5", "99999"):
+        assert filled("reminder", "--as-of", days).code == 2
 
 
 def test_spec_11_no_memories_no_reminder(cli: Cli) -> None:
