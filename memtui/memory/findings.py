@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,9 @@ from memtui.memory.claims import ProjectIndex
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.dedup import Pair, PairKind, active_texts
 from memtui.memory.dupindex import DuplicateIndex
+from memtui.memory.entrypoint import is_notice
 from memtui.memory.findings_view import Facts, View, facts_of
+from memtui.memory.links import LinkResolver
 from memtui.memory.rules import RULES, Hit, Plan, Rule, Scope
 from memtui.memory.scan import Changes, Directory
 from memtui.memory.text import one_line, visible
@@ -97,9 +99,10 @@ class _Known:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What other memories' and the index's findings depend on."""
+        """What other memories' and the index's findings depend on; places in the text are not among it."""
         entry = self.entry
-        return entry.name, entry.description, entry.type_text, entry.modified, self.facts
+        targets = tuple(link.target for link in self.facts.wiki)
+        return entry.name, entry.description, entry.type_text, self.facts.files, targets
 
 
 class Checker:
@@ -133,6 +136,7 @@ class Checker:
         self._known: dict[str, _Known] = {}
         self._shared: dict[Scope, tuple[Finding, ...]] = {}
         self._doubles = {kind: DuplicateIndex(kind=kind) for kind in _KINDS}
+        self._resolver: LinkResolver | None = None
         self._index: bytes | None = None
         self._day = -1
         self._started = False
@@ -149,16 +153,20 @@ class Checker:
         if everything:
             self._project = self._look_at_project()
         view = self._view(now)
-        touched, gone, moved = self._take_in(view)
+        touched, gone, moved, aged = self._take_in(view)
+        if moved:
+            self._resolver = None
+        # A rotation notice speaks for the memories older than those listed, so that there ages matter.
+        moved_or_aged = moved or (aged and any(is_notice(line.text) for line in view.index.lines))
         index_changed = self.directory.index_data != self._index
         self._index = self.directory.index_data
         new_day = int(now // DAY) != self._day
         self._day = int(now // DAY)
-        for rel in self._known if everything or moved or new_day else touched:
+        for rel in self._known if everything or moved or new_day else touched | aged:
             self._known[rel].place = self._of_entry(view, rel, "place")
         for rel in self._known if everything else touched:
             self._known[rel].project = self._of_entry(view, rel, "project")
-        if everything or moved or index_changed:
+        if everything or moved_or_aged or index_changed:
             self._shared["directory"] = self._of_directory(view, "directory")
         if everything or touched or gone:
             self._shared["texts"] = self._of_directory(view, "texts")
@@ -177,19 +185,25 @@ class Checker:
             entries,
             lambda rel: self._known[rel].facts,
             self._pairs,
+            lambda: self._links(entries),
             project=self._project,
             now=now,
             lang=self.lang,
         )
 
+    def _links(self, entries: Mapping[str, MemoryEntry]) -> LinkResolver:
+        if self._resolver is None:
+            self._resolver = LinkResolver(entries.values())
+        return self._resolver
+
     def _pairs(self) -> tuple[Pair, ...]:
         return tuple(pair for doubles in self._doubles.values() for pair in doubles.pairs())
 
-    def _take_in(self, view: View) -> tuple[set[str], set[str], bool]:
+    def _take_in(self, view: View) -> tuple[set[str], set[str], bool, set[str]]:
         """Bring what is known of each memory in line with the directory.
 
         Returns:
-            Files whose bytes changed, files that left, and whether a name, a link or an age changed.
+            Files whose bytes changed, files that left, whether a name or a link changed, and files with another age.
         """
         gone = self._known.keys() - view.entries.keys()
         for rel in gone:
@@ -197,13 +211,15 @@ class Checker:
             for doubles in self._doubles.values():
                 doubles.remove(slug)
         touched: set[str] = set()
+        aged: set[str] = set()
         moved = bool(gone)
         for rel, entry in view.entries.items():
             known = self._known.get(rel)
             if known is not None and known.entry is entry:
                 continue
+            if known is not None and known.entry.modified != entry.modified:
+                aged.add(rel)
             if known is not None and known.entry.digest == entry.digest:
-                moved = moved or known.entry.modified != entry.modified
                 known.entry = entry
                 continue
             touched.add(rel)
@@ -212,7 +228,7 @@ class Checker:
             self._known[rel] = new
             new.own = self._of_memory(entry)
             self._compare(entry)
-        return touched, gone, moved
+        return touched, gone, moved, aged
 
     def _compare(self, entry: MemoryEntry) -> None:
         for kind, doubles in self._doubles.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from memtui.memory import index_fixes
 from memtui.memory.age import memory_age_days
@@ -27,18 +28,26 @@ _COPY = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 16)
+def _copy_of(stem: str) -> tuple[str, bool] | None:
+    """What a file's name says it is a copy of, and whether no other name looks like that."""
+    match = _COPY.fullmatch(stem)
+    return (match["base"], match["sure"] is not None) if match else None
+
+
 @directory_rule("sync-copy", Severity.WARNING, "texts")
 def sync_copy(view: View) -> Iterator[Hit]:
     """A second copy that some sync tool left, or a person who copied a file: readers take it for a memory."""
     for rel, entry in view.entries.items():
         folder, _, stem = entry.slug.rpartition("/")
-        match = _COPY.fullmatch(stem)
-        if match is None:
+        copied = _copy_of(stem)
+        if copied is None:
             continue
-        base = f"{folder}/{match['base']}.md" if folder else f"{match['base']}.md"
+        name, sure = copied
+        base = f"{folder}/{name}.md" if folder else f"{name}.md"
         original = view.entries.get(base)
         alike = original is not None and jaccard_similarity(entry.content, original.content) >= THRESHOLD
-        if not (match["sure"] or alike):
+        if not (sure or alike):
             continue
         plan = None
         if original is not None and original.digest == entry.digest:

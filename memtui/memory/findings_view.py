@@ -61,6 +61,7 @@ class View:
         entries: Mapping[str, MemoryEntry],
         facts: Callable[[str], Facts],
         pairs: Callable[[], tuple[Pair, ...]],
+        links: Callable[[], LinkResolver],
         *,
         project: ProjectIndex | None,
         now: float,
@@ -70,6 +71,7 @@ class View:
         self.entries = entries
         self.facts = facts
         self.pairs = pairs
+        self._links = links
         self.project = project
         self.now = now
         self.lang = lang
@@ -98,7 +100,7 @@ class View:
     @cached_property
     def resolver(self) -> LinkResolver:
         """Finds what a wiki link means."""
-        return LinkResolver(self.entries.values())
+        return self._links()
 
     def memory_of(self, names: tuple[str, ...]) -> str | None:
         """The file of the memory in force that one of these names means, or None."""
