@@ -391,12 +391,11 @@ def _look(engine: Engine, step: Step) -> FileImage | None:
 
 def _followed(folder: Folder, writer: Writer, edit: Edit) -> str:
     """Where the edit's bytes are: a link inside the directory is written through, never replaced."""
-    try:
-        info = writer.lstat(edit.rel)
-        if info is None or not stat.S_ISLNK(info.st_mode):
-            return edit.rel
-    except OSError:
-        pass  # a folder on the way is a link
+    if edit.before is None:
+        return edit.rel
+    info = writer.lstat(edit.rel)
+    if info is not None and not stat.S_ISLNK(info.st_mode):
+        return edit.rel
     try:
         target = folder.resolve(edit.rel)
     except FileNotFoundError:

@@ -197,6 +197,7 @@ class Engine(Keeper):
         change, writer = step.change, self.writer
         want, expected = step.after, step.before
         stood: FileImage | None = None
+        ours = {want}
         if again:
             want = self._with_leftover(step, want)
         for _ in range(_INDEX_TRIES):
@@ -213,12 +214,14 @@ class Engine(Keeper):
                 writer.remove(change.part)
                 expected = now
                 continue
-            stood = displaced or stood
+            if displaced is not None and displaced.data not in ours:
+                stood = displaced
             if displaced is None or displaced.data == now:
                 break
             writer.store(displaced.data)
             writer.sync()
             expected, want = want, self.merge_index(now or b"", want or b"", displaced.data)
+            ours.add(want)
             writer.remove(change.swap)
         else:
             raise Refused(

@@ -33,6 +33,7 @@ _NUMBER = re.compile(r"_v(\d+)(\.md)\Z")
 _TEMP = re.compile(
     r"\.(?P<name>.+)\.(?P<pid>\d{1,10})\.(?P<token>[0-9a-f]{14,20})\.(?P<kind>part|swap)", re.DOTALL
 )
+_NAME_BYTES = 240  # of the 255 that file systems take
 _MAX_BUMPS = 100_000
 
 
@@ -74,8 +75,23 @@ def next_name(rel: str) -> str:
     return f"{head}-{number + 1}{dot}{ending}"
 
 
+def fitting(rel: str) -> str:
+    """The path with a name short enough for any file system, with room for a number; a cut one has a hash in it."""
+    folder, name = split(rel)
+    if len(os.fsencode(name)) <= _NAME_BYTES:
+        return rel
+    found = re.search(r"(_v\d+)?(\.[A-Za-z0-9]{1,8})?\Z", name)
+    ending = found[0] if found else ""
+    stem = name.removesuffix(ending)
+    tail = f"~{sha256(os.fsencode(stem)).hexdigest()[:10]}{ending}"
+    while len(os.fsencode(stem + tail)) > _NAME_BYTES:
+        stem = stem[:-1]
+    return f"{folder}/{stem}{tail}" if folder else stem + tail
+
+
 def names_from(rel: str) -> Iterator[str]:
-    """``rel`` and the names to try after it."""
+    """``rel``, cut to fit, and the names to try after it."""
+    rel = fitting(rel)
     for _ in range(_MAX_BUMPS):
         yield rel
         rel = next_name(rel)

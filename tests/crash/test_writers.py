@@ -1,0 +1,161 @@
+"""Design §7: many writers at once, beside others who take no lock and mind nobody; no accepted text is lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.errors import Busy, Conflict
+from memtui.memory.files import Folder
+from memtui.memory.index import merge_index
+from memtui.memory.journal import Edit, Journal
+from tests.crash.faults import QuietDisk, is_leftover, tree
+
+SAVERS, SAVES, RUDE_WRITES = 8, 100, 120
+FILES = ("in-place.md", "renamed.md")
+
+
+def keep_as(rel: str, displaced: bytes) -> tuple[str, bytes]:
+    return f".memtui/history/{rel.removesuffix('.md')}_v1.md", b"status: historical\n" + displaced
+
+
+def text(who: str, number: int) -> bytes:
+    return f"---\nname: {who}\n---\n{who} {number}\n".encode() + b"x" * 3000
+
+
+def save(root: Path, who: int, report: Connection, lock: bool) -> None:
+    """Save again and again, each time on what stands there; report what was accepted."""
+    folder = Folder(root, SettlingDisk())
+    journal = Journal(folder, clock=time.time, merge_index=merge_index, keep_as=keep_as)
+    accepted: list[bytes] = []
+    pending = 0
+    for number in range(SAVES):
+        rel = FILES[number % 2]
+        mine = text(f"saver-{who}", number)
+        while True:
+            try:
+                if lock:
+                    with folder.lock(60):
+                        outcome = change(journal, folder, rel, mine, who, number)
+                else:
+                    outcome = change(journal, folder, rel, mine, who, number)
+            except (Conflict, Busy, FileNotFoundError):
+                continue
+            accepted.append(mine)
+            pending += outcome
+            break
+    report.send((accepted, pending))
+    report.close()
+
+
+class SettlingDisk(QuietDisk):
+    """Waits, since there is really somebody to wait for."""
+
+    def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+def change(journal: Journal, folder: Folder, rel: str, mine: bytes, who: int, number: int) -> bool:
+    before = folder.read(rel).data
+    index = folder.read("MEMORY.md").data
+    lines = [line for line in index.splitlines(True) if not line.startswith(b"- [saver-%d]" % who)]
+    lines.append(b"- [saver-%d](saver-%d.md) - %d\n" % (who, who, number))
+    outcome = journal.commit(
+        "save",
+        [
+            Edit(rel, before, mine),
+            Edit(f".memtui/history/{rel[:-3]}_v1.md", None, b"status: historical\n" + before, "archive"),
+            Edit("MEMORY.md", index, b"".join(lines), "index"),
+        ],
+        slugs=[rel[:-3]],
+    )
+    return outcome.index_pending
+
+
+def overwrite(path: Path, data: bytes) -> None:
+    with path.open("wb", buffering=0) as file:
+        file.write(data[:1000])
+        file.write(data[1000:])
+
+
+def rename_over(path: Path, data: bytes) -> None:
+    temp = path.with_suffix(".tmp")
+    temp.write_bytes(data)
+    temp.replace(path)
+
+
+def be_rude(path: Path, who: str, report: Connection, write: Callable[[Path, bytes], None]) -> None:
+    """Write without a lock; report the texts that somebody else replaced."""
+    owed: list[bytes] = []
+    mine = None
+    for number in range(RUDE_WRITES):
+        if mine is not None and path.read_bytes() != mine:
+            owed.append(mine)
+        mine = text(who, number)
+        write(path, mine)
+        wait(0.003)
+    report.send((owed, 0))
+    report.close()
+
+
+def add_lines(path: Path, who: str, report: Connection, write: Callable[[Path, bytes], None]) -> None:
+    """Add lines to the index as an agent does: read, append, write, no lock."""
+    added = []
+    for number in range(RUDE_WRITES // 4):
+        line = b"- [%s](%s-%d.md)\n" % (who.encode(), who.encode(), number)
+        write(path, path.read_bytes() + line)
+        added.append(line)
+        wait(0.01)
+    report.send((added, 0))
+    report.close()
+
+
+def wait(seconds: float) -> None:
+    """Give the others time; an agent does not write in a tight loop."""
+    multiprocessing.get_context("fork").Event().wait(seconds)
+
+
+@pytest.mark.parametrize("lock", [True, False], ids=["lock", "no-lock"])
+def test_design_7_no_accepted_text_is_lost_beside_writers_without_a_lock(lock: bool, tmp_path: Path) -> None:
+    for rel in FILES:
+        (tmp_path / rel).write_bytes(text("start", 0))
+    (tmp_path / "MEMORY.md").write_bytes(b"# Notes\n\nprose that stays\n")
+    context = multiprocessing.get_context("fork")
+    jobs: list[tuple[Callable[..., None], tuple[object, ...]]] = [
+        (save, (tmp_path, who, lock)) for who in range(SAVERS)
+    ]
+    jobs.append((be_rude, (tmp_path / FILES[0], "rude-0", overwrite)))
+    jobs.append((be_rude, (tmp_path / FILES[1], "rude-1", rename_over)))
+    jobs.append((add_lines, (tmp_path / "MEMORY.md", "rude-2", rename_over)))
+    processes = []
+    for target, args in jobs:
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=target, args=(*args[:2], theirs, *args[2:]))
+        process.start()
+        theirs.close()
+        processes.append((process, ours))
+    results = [ours.recv() for _, ours in processes]
+    for process, _ in processes:
+        process.join(10)
+        assert process.exitcode == 0
+
+    folder = Folder(tmp_path, QuietDisk())
+    journal = Journal(folder, clock=time.time, merge_index=merge_index, keep_as=keep_as)
+    journal.recover()
+    files = tree(tmp_path)
+    everything = set(files.values())
+    accepted = [data for texts, _ in results[:SAVERS] for data in texts]
+    assert len(accepted) == SAVERS * SAVES
+    assert [data[:40] for data in accepted if data not in everything] == []
+    rude = [data for texts, _ in results[SAVERS : SAVERS + 2] for data in texts]
+    assert len(rude) > 10
+    assert [data[:40] for data in rude if data not in everything] == []
+    index = (tmp_path / "MEMORY.md").read_bytes()
+    assert index.startswith(b"# Notes\n\nprose that stays\n")
+    assert [line for line in results[-1][0] if line not in index] == []
+    assert not any(map(is_leftover, files))
