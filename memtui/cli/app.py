@@ -105,7 +105,12 @@ def run(argv: Sequence[str], world: World) -> int:
     Returns:
         The exit code.
     """
-    out = Output(world.environ, sys.stdout, sys.stderr)
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        # A stream that the caller closed is None.
+        return _run(argv, world, Output(world.environ, sys.stdout or nowhere, sys.stderr or nowhere))
+
+
+def _run(argv: Sequence[str], world: World, out: Output) -> int:
     try:
         code = _dispatch(argv, Session(world, out))
         out.flush()

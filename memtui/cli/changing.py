@@ -10,7 +10,7 @@ from typing import cast
 import click
 
 from memtui.agent.save_tool import run_save_memory
-from memtui.cli.complete import complete_slug
+from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.session import Session, directory_options, json_option, pass_session
 from memtui.cli.shapes import change_json
 from memtui.memory.errors import Conflict, UsageError
@@ -111,6 +111,8 @@ def _content(session: Session, source: str | None, content: str | None, file: Pa
     if len(named) > 1:
         raise UsageError(f"the text comes from {' and '.join(named)}", todo="Give it once")
     if source == "-" or file == Path("-"):
+        if sys.stdin is None:
+            raise UsageError("stdin is closed", todo="Give the text with --content or --file")
         return _decoded(_read(cast("BufferedIOBase", sys.stdin.buffer)), "stdin")
     if file is None:
         return content
@@ -168,7 +170,7 @@ def forget_command(session: Session, *, slugs: tuple[str, ...], as_json: bool) -
 
 @click.command("restore")
 @click.argument("slug", shell_complete=complete_slug)
-@click.argument("version")
+@click.argument("version", shell_complete=complete_version)
 @json_option
 @directory_options
 @pass_session

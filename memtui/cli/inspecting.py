@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+from memtui.cli.complete import complete_rule
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
 from memtui.cli.shapes import finding_json, index_json
@@ -34,10 +35,19 @@ yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
     help="Least severe finding that makes the exit code 1.",
 )
 @click.option(
-    "--rule", "rules", multiple=True, metavar="RULE", help="Only this rule; may be given more than once."
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    shell_complete=complete_rule,
+    help="Only this rule; may be given more than once.",
 )
 @click.option(
-    "--fix", "fix_rule", metavar="RULE", help="Show what would mend the findings of this rule, then ask."
+    "--fix",
+    "fix_rule",
+    metavar="RULE",
+    shell_complete=complete_rule,
+    help="Show what would mend the findings of this rule, then ask.",
 )
 @click.option("--rules", "list_rules", is_flag=True, help="List the rules and leave.")
 @yes_option

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +28,7 @@ _CODES: Mapping[Style, str] = {
     "yellow": "33",
     "cyan": "36",
 }
+_USUAL_COLUMNS = 80
 _HIDDEN = re.compile("[^\n\\x20-\\x7e]")
 
 
@@ -45,7 +45,7 @@ class Output:
         self._stderr = stderr
         self.is_tty = stdout.isatty()
         self.color = self.is_tty and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
-        self.width = shutil.get_terminal_size().columns if self.is_tty else None
+        self.width = _columns(environ, stdout) if self.is_tty else None
 
     def line(self, text: str = "", style: Style | None = None) -> None:
         """One line of data."""
@@ -142,6 +142,16 @@ def _named_stdout() -> Iterator[None]:
     except OSError as error:
         abandon_stdout()
         raise Refused(f"the output could not be written: {error.strerror}", where="stdout") from error
+
+
+def _columns(environ: Mapping[str, str], stdout: TextIO) -> int:
+    named = environ.get("COLUMNS", "")
+    if named.isdecimal() and int(named):
+        return int(named)
+    try:
+        return os.get_terminal_size(stdout.fileno()).columns or _USUAL_COLUMNS
+    except OSError:
+        return _USUAL_COLUMNS
 
 
 def abandon_stdout() -> None:

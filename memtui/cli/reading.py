@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from memtui.cli.complete import complete_slug
+from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
 from memtui.cli.shapes import entry_json, path_below, type_text, version_json
@@ -118,8 +118,8 @@ def _version_row(version: Version, age: str) -> list[tuple[str, Style | None]]:
 
 @click.command("diff")
 @click.argument("slug", shell_complete=complete_slug)
-@click.argument("old", metavar="[A]", required=False)
-@click.argument("new", metavar="[B]", required=False)
+@click.argument("old", metavar="[A]", required=False, shell_complete=complete_version)
+@click.argument("new", metavar="[B]", required=False, shell_complete=complete_version)
 @click.option("--raw", is_flag=True, help="Compare the files with their headers, not what they say.")
 @json_option
 @directory_options

@@ -239,5 +239,8 @@ def test_completion_of_commands_and_slugs(cli: Cli, monkeypatch: pytest.MonkeyPa
     assert ask(f"memtui -d {cli.memory} forget b") == ["beta"]
     assert ask(f"memtui forget alpha -d {cli.memory} b") == ["beta"]
     assert "bash" in ask("memtui completion b")
+    assert ask("memtui restore alpha ") == ["current", "1"]
+    assert ask("memtui diff alpha cur") == ["current"]
+    assert set(ask("memtui check --rule dangling-li")) == {"dangling-line", "dangling-link"}
     cli.memory.rename(cli.memory.with_name("gone"))
     assert ask("memtui show al") == []

@@ -419,6 +419,34 @@ def test_a_working_directory_that_is_gone(tmp_path: Path, memory: Path) -> None:
     assert "deploys" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("list -d memory >&-", 0),
+        ("list -d memory 2>&-", 0),
+        ("show nope -d memory >&- 2>&-", 2),
+        ("save x --name a --description b --type user - -d memory <&-", 2),
+        ("check --fix orphan -d memory <&-", 4),
+    ],
+)
+def test_streams_that_the_caller_closed(tmp_path: Path, memory: Path, words: str, code: int) -> None:
+    (tmp_path / "memory").symlink_to(memory)
+    (memory / "lost.md").write_text(
+        "---\nname: Lost\ndescription: d\ntype: user\n---\n\nNobody links to this one here.\n"
+    )
+    script = f"{sys.executable} -m memtui {words}"
+    done = subprocess.run(
+        ["sh", "-c", script],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_users_configuration_folder_is_the_platforms(tmp_path: Path, memory: Path) -> None:
     (tmp_path / "xdg" / "memtui").mkdir(parents=True)
     (tmp_path / "xdg" / "memtui" / "config.toml").write_text("lang = 'zh'\n")
