@@ -80,12 +80,14 @@ def live_rows() -> Iterator[Row]:
     index = filled(texts)
     index.pairs()
     spent: list[float] = []
+    cpu: list[float] = []
     drafts = list(keystrokes(rng, texts))
     for draft, slug in drafts:
-        started = time.perf_counter()
+        started, started_cpu = time.perf_counter(), time.process_time()
         quality_findings(draft)
         index.best(draft, exclude=slug)
         spent.append(time.perf_counter() - started)
+        cpu.append(time.process_time() - started_cpu)
     p95 = percentile(spent, 0.95)
     typical = (
         f"median {percentile(spent, 0.5) * 1e3:.1f}, p95 {p95 * 1e3:.1f}, most {max(spent) * 1e3:.1f} ms"
