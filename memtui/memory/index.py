@@ -56,7 +56,7 @@ __all__ = [
     "without_lines",
 ]
 
-_BREAKS = re.compile("[ \t]*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+[ \t]*")
+_BREAKS = re.compile("[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _SPECIAL = re.compile(r"[\[\]]|\\(?=[\[\]\\]|$)")
 _UNSAFE = re.compile(r"[\s()<>\\%#?\x00-\x1f\x7f]")
 
@@ -73,7 +73,8 @@ def encode_index(text: str) -> bytes:
 
 def one_line(text: str) -> str:
     """A title or description as it stands in the index: line breaks become single spaces."""
-    return _BREAKS.sub(" ", text.strip()).strip()
+    lines = (line.strip() for line in _BREAKS.split(text))
+    return " ".join(line for line in lines if line)
 
 
 def entry_line(rel: str, title: str, description: str, type_text: str | None, convention: Convention) -> str:

@@ -110,12 +110,13 @@ def build(directory: Directory) -> Plan:
 
 
 def trash_copy(directory: Directory, rel: str, original: str) -> Plan:
-    """A file that equals another one byte for byte goes to the trash; nothing if it does not any more."""
+    """A file that equals another one byte for byte goes to the trash, its line with it; nothing if it does not any more."""
 
     def plan() -> tuple[Edit, ...]:
         copy, kept = _read(directory.folder, rel), _read(directory.folder, original)
         if copy is None or kept is None or copy.data != kept.data:
             return ()
-        return (Edit(rel, copy.data, None, trash=True),)
+        line_out = index_plan(directory, lambda text: index.without_entry(text, rel))
+        return (Edit(rel, copy.data, None, trash=True), *line_out())
 
     return plan

@@ -25,7 +25,7 @@ _MD_ANCHOR = re.compile(r"(?<=\.md)[#?].*$", re.DOTALL)
 _LEAD = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _MARKS = "~*_"
 _SEPARATOR = re.compile(r"\s*(?:—|–|--?|:|：)\s*")
-_TYPE = re.compile(r"\s*\(type: ([^()]*)\)\s*$")
+_TYPE = re.compile(r"\(type: ([^()]*)\)")
 _HOME = ("memory/", "../memory/")
 
 
@@ -236,10 +236,9 @@ def _entries(text: str, number: int) -> tuple[Entry, ...]:
 
 
 def _tail(rest: str) -> tuple[str, str | None]:
-    rest = rest.lstrip(_MARKS)
-    if (match := _TYPE.search(rest)) is not None:
-        rest, type_text = rest[: match.start()], match[1].strip()
-    else:
-        type_text = None
+    rest, type_text = rest.lstrip(_MARKS).rstrip(), None
+    at = rest.rfind("(type: ")
+    if at >= 0 and (match := _TYPE.fullmatch(rest, at)) is not None:
+        rest, type_text = rest[:at], match[1].strip()
     separator = _SEPARATOR.match(rest)
     return (rest[separator.end() :] if separator else rest).strip(), type_text

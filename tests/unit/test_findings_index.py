@@ -288,10 +288,11 @@ def test_lines_that_lead_to_an_old_version(tmp_path: Path) -> None:
 def test_needs_18_sync_copies(store: Store, copy: str) -> None:
     store.memory("a", "The same words in both of them, and enough.", name="same")
     store.memory(copy, "The same words in both of them, and enough.", name="same")
+    store.index(f"- [A](a.md)\n- [Copy](<{copy}.md>)\n")
     (found,) = store.found("sync-copy")
     assert found.slug == copy
     assert "a.md" in found.message
-    store.apply(found)
+    assert store.apply(found) == "- [A](a.md)\n"
     assert not (store.root / f"{copy}.md").exists(), "an equal copy may go"
     store.memory(copy, "The same words in both of them, and enough!", name="other")
     (differs,) = store.found("sync-copy")

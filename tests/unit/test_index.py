@@ -16,6 +16,7 @@ from memtui.memory.index import (
     encode_index,
     entry_line,
     has_entry,
+    load_entrypoint,
     one_line,
     parse_index,
     rebuild,
@@ -386,3 +387,33 @@ def test_without_lines_asks_in_order() -> None:
 
     assert without_lines("a\nb\nc", leaves) == "a\nb"
     assert asked == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "[",
+        "[a](",
+        "[a](b.md ",
+        "[a](b.md) ",
+        "(",
+        "\\",
+        "- [a](b",
+        "~~",
+        " ",
+        "<!--",
+        "`",
+        "(type: ",
+        "[[a]",
+        "---\n",
+        " \n",
+    ],
+)
+@pytest.mark.timeout(20)
+def test_no_index_is_slow_to_take_apart(piece: str) -> None:
+    text = "- [A](a.md) — " + piece * (200_000 // len(piece))
+    assert parse_index(text).lines
+    assert one_line(text)
+    for unit in ("bytes", "utf16"):
+        assert load_entrypoint(text, "bytes" if unit == "bytes" else "utf16").lines_total
+    assert with_entry(text, "a.md", "A", "d", None, CLAUDE)
