@@ -89,9 +89,8 @@ def live_rows() -> Iterator[Row]:
         spent.append(time.perf_counter() - started)
         cpu.append(time.process_time() - started_cpu)
     p95 = percentile(spent, 0.95)
-    typical = (
-        f"median {percentile(spent, 0.5) * 1e3:.1f}, p95 {p95 * 1e3:.1f}, most {max(spent) * 1e3:.1f} ms"
-    )
+    typical = f"median {percentile(spent, 0.5) * 1e3:.1f}, p95 {p95 * 1e3:.1f} ms"
+    typical += f" ({percentile(cpu, 0.95) * 1e3:.1f} ms of processor)"
     yield "quality and duplicates after a keystroke, 10,000 memories", "p95 ≤ 10 ms", typical, p95 <= 0.010
     brute, fast, same = 0.0, 0.0, True
     near = [(edited(rng, texts[slug], "en", "words"), None) for slug in rng.sample(sorted(texts), 3)]
