@@ -86,9 +86,9 @@ class MemtuiApp(App[None]):
         """Browse is where everything starts."""
         return BrowseScreen(self._setting)
 
-    def on_mount(self) -> None:
-        """Paint first, then read and watch."""
-        self.call_after_refresh(self.run_worker, self._follow, thread=True, group="watch", exit_on_error=True)
+    def on_first_painted(self) -> None:
+        """Read and watch, now that the screen is not kept waiting by it."""
+        self.run_worker(self._follow, thread=True, group="watch")
 
     def on_app_focus(self) -> None:
         """Somebody looks: look at the directory often."""

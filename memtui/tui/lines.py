@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from rich.cells import cell_len
 
@@ -20,8 +21,15 @@ Line = tuple[Part, ...]
 # A word with the closing punctuation that must not start a line; one CJK character; a run of spaces.
 _WIDE = "\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6"
 _CLOSING = "、。，．；：？！）」』】〉》〕｝”’…"
-_STARTS_WIDE = re.compile(f"[{_WIDE}]")
-_TOKEN = re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*")
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Pieces of a line, and what starts with a wide character; compiled at the first text that is broken."""
+    return (
+        re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*"),
+        re.compile(f"[{_WIDE}]"),
+    )
 
 
 def plain(line: Iterable[Part]) -> str:
@@ -169,7 +177,7 @@ def _words(line: Line) -> Iterator[Line]:
     """The pieces a line may be broken between; a word that changes its role half-way stays one piece."""
     word: list[Part] = []
     for text, role in line:
-        for match in _TOKEN.finditer(text):
+        for match in _patterns()[0].finditer(text):
             token = match[0]
             if word and (_breaks(word[-1][0]) or _breaks_before(token)):
                 yield tuple(word)
@@ -180,7 +188,7 @@ def _words(line: Line) -> Iterator[Line]:
 
 
 def _breaks(token: str) -> bool:
-    return token.isspace() or _STARTS_WIDE.match(token) is not None
+    return token.isspace() or _patterns()[1].match(token) is not None
 
 
 def _breaks_before(token: str) -> bool:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 
 @dataclass
+class FirstPainted(Message):
+    """Something stands on the screen; what takes time may begin."""
+
+
+@dataclass
 class SnapshotArrived(Message):
     """The directory as it is now, from the watching thread."""
 

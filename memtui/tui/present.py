@@ -86,7 +86,7 @@ def row(
     name_role = "name" if entry.is_active else "dim"
     body: list[Part]
     if cells >= _DESCRIPTION_FROM and description:
-        name_cells = max(24, room * 2 // 5)
+        name_cells = max(24, (cells - used) * 2 // 5)  # the same in every row, whatever its marks
         body = [
             (fit(name, name_cells, ELLIPSIS) + "  ", name_role),
             (fit(description, room - name_cells - 2, ELLIPSIS), "dim"),

@@ -140,7 +140,7 @@ async def test_hostile_names_are_painted_harmless(size: tuple[int, int]) -> None
         for y in range(2):
             strip = app.list.render_line(y)
             assert visible(strip.text) == strip.text
-            assert strip.cell_length == app.list.size.width
+            assert strip.cell_length == app.list.scrollable_content_region.width
 
 
 async def test_rows_far_below_cost_nothing() -> None:

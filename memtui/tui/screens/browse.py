@@ -24,13 +24,14 @@ from memtui.tui.messages import (
     Failed,
     FilterLeft,
     FilterTyped,
+    FirstPainted,
     LinkFollowed,
     RowOpened,
     SnapshotArrived,
     Undoable,
 )
 from memtui.tui.screens.base import ActionScreen
-from memtui.tui.widgets.bar import Bar, PaneTitle
+from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.keybar import KeyBar
@@ -69,12 +70,8 @@ class BrowseScreen(ActionScreen[None]):
 
     PLACE = "browse"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("browse")]
-    HORIZONTAL_BREAKPOINTS = [
-        (0, "-narrow"),
-        (100, "-two"),
-        (120, "-three"),
-    ]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two"), (120, "-three")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
     AUTO_FOCUS = "MemoryList"
 
     def __init__(self, setting: Setting) -> None:
@@ -95,7 +92,7 @@ class BrowseScreen(ActionScreen[None]):
         """Top line; list beside memory and reminder; gauges and keys."""
         yield Bar(id="header")
         with Horizontal(id="body"):
-            with Vertical(id="list-pane", classes="pane"):
+            with Pane(id="list-pane", classes="pane"):
                 yield PaneTitle(id="list-title")
                 yield FilterLine(id="filter")
                 yield MemoryList(id="list")
@@ -107,7 +104,8 @@ class BrowseScreen(ActionScreen[None]):
             yield KeyBar("browse", id="keys")
 
     def on_mount(self) -> None:
-        """Say that reading has begun."""
+        """Say that reading has begun, and begin when that stands on the screen."""
+        self.call_after_refresh(self.post_message, FirstPainted())
         self._list = self.query_one(MemoryList)
         self._detail = self.query_one(DetailPane)
         self._reminder = self.query_one(ReminderPane)

@@ -20,6 +20,17 @@ class ConfirmScreen(ActionModal[bool]):
     """Asks whether to go on; gives True for yes."""
 
     PLACE = "confirm"
+    DEFAULT_CSS = """
+    ConfirmScreen { align: center middle; background: $background 60%; }
+    #confirm-box {
+        width: 66; max-width: 100%; height: auto; max-height: 100%;
+        background: $surface; border-left: thick $error; padding: 1 2;
+    }
+    #confirm-question { text-style: bold; margin-bottom: 1; }
+    .confirm-line { color: $foreground 75%; }
+    #confirm-buttons { height: auto; margin-top: 1; }
+    #confirm-buttons Button { margin-right: 2; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("confirm")]
 
     def __init__(self, question: str, consequences: Sequence[str], *, yes: str, no: str = "Cancel") -> None:

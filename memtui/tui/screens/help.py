@@ -68,6 +68,14 @@ class HelpScreen(ActionModal[None]):
     """The keys of the screen underneath."""
 
     PLACE = "help"
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; background: $background 60%; }
+    HelpScreen > Vertical { width: 78; max-width: 100%; height: 90%; background: $surface; padding: 0 1 1 1; }
+    HelpScreen TextView {
+        scrollbar-background: $surface; scrollbar-background-hover: $surface; scrollbar-background-active: $surface;
+        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("help")]
 
     def __init__(self, place: str, situation: Situation) -> None:

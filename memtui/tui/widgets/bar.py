@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
+from textual.containers import Vertical
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
 from memtui.tui.lines import Line, clip_line, spread, width
-from memtui.tui.widgets.painted import ROLE_CLASSES, paint
+from memtui.tui.widgets.painted import paint
 
 
 class Bar(Widget):
     """One line with something at its left and at its right end."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {*ROLE_CLASSES}
     ALLOW_SELECT = False
 
     left: reactive[Line] = reactive(())
@@ -34,6 +32,8 @@ class Bar(Widget):
 class PaneTitle(Bar):
     """Title of a pane: the rule above it, with a name at the left and a figure at the right."""
 
+    active: reactive[bool] = reactive(False)
+
     def show(self, title: str, note: str = "") -> None:
         """Put the texts, which must be fit to be shown."""
         self.left = ((title, "title"),)
@@ -41,8 +41,22 @@ class PaneTitle(Bar):
 
     def line(self, cells: int) -> Line:
         """``─ title ────── note ─``."""
-        right: Line = ((" ", ""), *self.right, (" ─", "rule")) if self.right else (("─", "rule"),)
-        left: Line = (("─ ", "rule"), *self.left, (" ", ""))
+        rule = "rule-active" if self.active else "rule"
+        title = tuple((text, f"{role}-active" if self.active else role) for text, role in self.left)
+        right: Line = ((" ", ""), *self.right, (" ─", rule)) if self.right else (("─", rule),)
+        left: Line = (("─ ", rule), *title, (" ", ""))
         room = cells - width(right)
         left = clip_line(left, room) if room > 0 else ()
-        return (*left, ("─" * max(0, room - width(left)), "rule"), *clip_line(right, cells))
+        return (*left, ("─" * max(0, room - width(left)), rule), *clip_line(right, cells))
+
+
+class Pane(Vertical):
+    """A part of the screen with a title, which shows where the focus is."""
+
+    def on_descendant_focus(self) -> None:
+        """The focus came into this pane, or moved in it."""
+        self.query_one(PaneTitle).active = self.has_focus_within
+
+    def on_descendant_blur(self) -> None:
+        """The focus left it, or moved in it."""
+        self.query_one(PaneTitle).active = self.has_focus_within

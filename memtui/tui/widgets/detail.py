@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 
 from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.tui import present
 from memtui.tui.blocks import BLANK, Block, Marks, source_blocks
 from memtui.tui.facts import BROKEN_RULE
-from memtui.tui.widgets.bar import PaneTitle
+from memtui.tui.widgets.bar import Pane, PaneTitle
 from memtui.tui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ MAX_RENDERED_CHARS = 16_384
 """Longer texts are shown as source: reading them is scanning, and rendering would be felt."""
 
 
-class DetailPane(Vertical):
+class DetailPane(Pane):
     """A title, and everything about one memory as one text."""
 
     def __init__(self, lang: Lang, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 – Textual's own name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
 
 from rich.style import Style
 from textual import events
@@ -16,15 +15,16 @@ from memtui.tui import present
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort
 from memtui.tui.messages import CursorMoved, RowOpened
-from memtui.tui.widgets.painted import ROLE_CLASSES, paint
+from memtui.tui.widgets.painted import looks, paint
+
+_BOLD = Style(bold=True)
 
 
 class MemoryList(ScrollView, can_focus=True):
     """Rows of memories with a cursor that stays on its memory, whatever happens around it."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"memory-list--cursor", *ROLE_CLASSES}
     DEFAULT_CSS = """
-    MemoryList { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    MemoryList { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
     ALLOW_SELECT = False
 
@@ -176,8 +176,9 @@ class MemoryList(ScrollView, can_focus=True):
         return paint(self, line, cells, self._cursor_style() if at_cursor else None)
 
     def _cursor_style(self) -> Style:
-        found = self.get_component_rich_style("memory-list--cursor")
-        return Style(bgcolor=found.bgcolor, bold=self.has_focus or None)
+        if self.has_focus:
+            return looks(self.app)["cursor-active"] + _BOLD
+        return looks(self.app)["cursor"]
 
     def _empty_line(self, y: int, cells: int) -> tuple[tuple[str, str], ...]:
         if self._rows or not self._empty:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 
 from memtui.tui import present
 from memtui.tui.blocks import Block
-from memtui.tui.widgets.bar import PaneTitle
+from memtui.tui.widgets.bar import Pane, PaneTitle
 from memtui.tui.widgets.text_view import TextView
 
 
-class ReminderPane(Vertical):
+class ReminderPane(Pane):
     """A title with the figures, and the text."""
 
     def compose(self) -> ComposeResult:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
-from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -14,15 +12,14 @@ from textual.strip import Strip
 from memtui.tui.blocks import Block, layout
 from memtui.tui.lines import Line, width
 from memtui.tui.messages import LinkFollowed
-from memtui.tui.widgets.painted import LINK_META, ROLE_CLASSES, paint
+from memtui.tui.widgets.painted import LINK_META, looks, paint
 
 
 class TextView(ScrollView, can_focus=True):
     """Blocks of text, broken to the width, with links to other memories that can be followed."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"text-view--link-cursor", *ROLE_CLASSES}
     DEFAULT_CSS = """
-    TextView { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    TextView { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
     ALLOW_SELECT = False
 
@@ -120,14 +117,10 @@ class TextView(ScrollView, can_focus=True):
         if self._link >= 0 and self._links[self._link][0] == number:
             place = self._links[self._link][1]
             before, chosen, after = line[:place], line[place], line[place + 1 :]
-            over = self._chosen_style()
+            over = looks(self.app)["link-cursor"]
             strips = [paint(self, before, width(before)), paint(self, (chosen,), width((chosen,)), over)]
             return Strip.join([*strips, paint(self, after, max(0, cells - width((*before, chosen))))])
         return paint(self, line, cells)
-
-    def _chosen_style(self) -> Style:
-        found = self.get_component_rich_style("text-view--link-cursor")
-        return Style(color=found.color, bgcolor=found.bgcolor, reverse=None, bold=True)
 
     # --- events ---
 
