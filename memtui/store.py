@@ -243,9 +243,11 @@ class MemoryStore:
             unsettled=lambda: self.directory.unsettled,
             polling=self._polling,
         )
+        ended = threading.Event()
         checking = threading.Thread(
-            target=self._check_on_demand, args=(stop, publish), name="memtui-checks", daemon=True
+            target=self._check_on_demand, args=(stop, ended, publish), name="memtui-checks", daemon=True
         )
+        self._failure = None
         checking.start()
         try:
             for look in watching.looks():
@@ -253,6 +255,7 @@ class MemoryStore:
                 if self._failure is not None:
                     raise self._failure
         finally:
+            ended.set()
             self._wake.set()
             with self._lock:
                 self._snapshot = replace(self._snapshot, watch=WatchState())
@@ -283,12 +286,14 @@ class MemoryStore:
             if after is not before and not stop.is_set():
                 publish(after)
 
-    def _check_on_demand(self, stop: threading.Event, publish: Callable[[Snapshot], None]) -> None:
+    def _check_on_demand(
+        self, stop: threading.Event, ended: threading.Event, publish: Callable[[Snapshot], None]
+    ) -> None:
         try:
             while True:
                 self._wake.wait()
                 self._wake.clear()
-                if stop.is_set():
+                if stop.is_set() or ended.is_set():
                     return
                 before = self._snapshot
                 after = self.check()

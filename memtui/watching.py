@@ -225,8 +225,9 @@ class FolderWatch:
             yield from self._follow()
         except FileNotFoundError:
             self._stop.wait(_WAIT)  # a folder went between two calls; look what is left
-        except (OSError, RuntimeError) as error:
-            # A name that is not UTF-8 ends the watch when something happens to that file, limits when it begins.
+        except (OSError, RuntimeError, ImportError) as error:
+            # A name that is not UTF-8 ends the watch when something happens to that file; limits, or a system that
+            # watchfiles was not built for, when it begins.
             now = self._tick()
             again = now - self._failed_at < RETRY_MOST
             self._failed_at, self._retry = now, min(self._retry * 2, RETRY_MOST) if again else RETRY_FIRST

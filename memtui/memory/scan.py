@@ -250,7 +250,7 @@ class Directory:
         """
         with self._lock:
             at = _Look(self._clock(), self._wall(), settle)
-            wanted = None if hints is None else self._files_among(hints)
+            wanted = None if hints is None else self._files_among(hints, settle)
             try:
                 if wanted is None or not self._look_at(wanted, at):
                     self._look_everywhere(at)
@@ -265,9 +265,10 @@ class Directory:
         shapes = chain(repeat(True, nested), repeat(False, flat))
         return detect(Path(self.folder.disk.realpath(str(self.root))), shapes)
 
-    def _files_among(self, hints: Iterable[str]) -> set[str] | None:
+    def _files_among(self, hints: Iterable[str], settle: float) -> set[str] | None:
         """The files to look at because of these paths; None if a folder came or went with what it holds."""
-        files = self._torn_since.keys() | self._gone_once
+        # Whoever does not wait for files to settle asks about the named ones only.
+        files = self._torn_since.keys() | self._gone_once if settle > 0 else set()
         for rel in hints:
             kind = kind_of(rel)
             if kind == "other" and (self._order.any_below(rel) or self._is_folder(rel)):

@@ -193,7 +193,7 @@ def test_a_burst_of_3000_files_ends_equal_to_a_fresh_look(tmp_path: Path) -> Non
         for number in range(3_000):
             write(tmp_path, f"m{number}.md", text(f"n{number}"))
         follower.until(lambda s: len(s.entries) == 3_000, 60)
-        assert equal_to_fresh(tmp_path)(follower.until(lambda s: len(s.entries) == 3_000))
+        follower.until(equal_to_fresh(tmp_path))
         assert chained(follower.seen)
 
 
@@ -376,6 +376,17 @@ store.watch(stop, publish)
     assert done.stdout.startswith("polling The system gives no events"), (done.stdout, done.stderr)
 
 
+def test_a_system_without_watch_support_is_polled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(
+        sys.modules, "watchfiles", None
+    )  # as Python remembers a module that cannot be imported
+    write(tmp_path, "a.md", text())
+    with following(tmp_path, mode="polling") as follower:
+        assert "watchfiles" in follower.seen[-1].watch.message
+        write(tmp_path, "a.md", text("seen"))
+        follower.until(lambda s: names(s) == {"a.md": "seen"})
+
+
 def test_a_file_and_a_folder_without_permission_do_not_stop_anything() -> None:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
@@ -392,6 +403,7 @@ def test_a_file_and_a_folder_without_permission_do_not_stop_anything() -> None:
         script = f"""
 import os, threading
 from pathlib import Path
+import watchfiles
 from memtui.memory.scan import Directory
 from memtui.store import MemoryStore
 if os.geteuid() == 0:

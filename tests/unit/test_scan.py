@@ -291,6 +291,20 @@ def test_a_half_written_file_that_gets_whole_is_shown_at_once_and_without_settli
     assert (directory.entries[0].size, directory.unsettled) == (0, False)
 
 
+def test_a_look_at_one_file_that_does_not_wait_leaves_others_time_to_settle(tmp_path: Path) -> None:
+    torn, gone = write(tmp_path, "torn.md", text("Good")), write(tmp_path, "gone.md", text("Here"))
+    directory = opened(tmp_path)
+    torn.write_text("")
+    gone.unlink()
+    directory.refresh(settle=2.0)
+    write(tmp_path, "saved.md", text("Saved"))
+    directory.refresh(["saved.md"])
+    assert {entry.name for entry in directory.entries} == {"Good", "Here", "Saved"}
+    directory.refresh(["gone.md"])
+    assert {entry.name for entry in directory.entries} == {"Good", "Saved"}
+    assert directory.unsettled
+
+
 def test_reliability_1_gone_means_gone_at_two_looks(tmp_path: Path) -> None:
     path = write(tmp_path, "a.md", text())
     directory = opened(tmp_path)

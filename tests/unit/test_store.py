@@ -226,6 +226,20 @@ def test_a_checker_that_breaks_ends_the_watch_with_its_own_error(tmp_path: Path)
         store.watch(threading.Event(), lambda snapshot: None)
 
 
+def test_a_screen_that_breaks_ends_the_watch_and_the_checks(tmp_path: Path) -> None:
+    def publish(snapshot: Snapshot) -> None:
+        raise ZeroDivisionError(snapshot.generation)
+
+    write(tmp_path, "a.md", text())
+    store, _ = opened(tmp_path, checked=True)
+    with pytest.raises(ZeroDivisionError):
+        store.watch(threading.Event(), publish)
+    for thread in threading.enumerate():
+        if thread.name == "memtui-checks":
+            thread.join(20)
+            assert not thread.is_alive()
+
+
 def test_watching_publishes_pending_then_findings_and_never_twice_the_same(tmp_path: Path) -> None:
     write(tmp_path, "a.md", text())
     store, _ = opened(tmp_path, checked=True)
