@@ -12,7 +12,7 @@ import pytest
 from memtui.memory.conventions import CLAUDE, LIBRARY
 from memtui.memory.disk import Disk
 from memtui.memory.files import Folder, Unreadable
-from memtui.memory.findings import Finding
+from memtui.memory.findings import Checker, Finding
 from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import Changes, Directory
 from memtui.memory.types import Severity
@@ -261,3 +261,16 @@ def test_watching_publishes_pending_then_findings_and_never_twice_the_same(tmp_p
     assert (seen[0].findings_pending, seen[-1].findings_pending) == (True, False)
     assert {finding.slug for finding in seen[-1].findings} == {"a", "b"}
     assert replace(seen[-1], watch=WatchState()).entries == store.snapshot.entries
+
+
+def test_with_the_real_checks_a_finding_comes_and_goes_with_its_cause(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", text())
+    write(tmp_path, "MEMORY.md", "- [A](a.md) — about A\n- [Gone](gone.md) — nothing\n")
+    directory = Directory(tmp_path, clock=lambda: NOW)
+    checker = Checker(directory, project_root=None, clock=lambda: NOW, lang="en")
+    store = MemoryStore(directory, checker=checker, clock=lambda: NOW)
+    store.refresh()
+    assert any("gone.md" in found.message for found in store.check().findings)
+    write(tmp_path, "MEMORY.md", "- [A](a.md) — about A\n")
+    assert store.refresh(["MEMORY.md"]).findings_pending
+    assert not any("gone.md" in found.message for found in store.check().findings)
