@@ -198,7 +198,7 @@ def undo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
     manager = session.manager()
     record = manager.undoable()
     if dry_run:
-        _would(session, "undo", record.label if record else None)
+        _would(session, "undo", record.label if record else None, as_json=as_json)
         return
     change = manager.undo()
     again = manager.redoable()
@@ -221,7 +221,7 @@ def redo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
     manager = session.manager()
     record = manager.redoable()
     if dry_run:
-        _would(session, "redo", record.label if record else None)
+        _would(session, "redo", record.label if record else None, as_json=as_json)
         return
     change = manager.redo()
     _tell(
@@ -232,10 +232,13 @@ def redo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
     )
 
 
-def _would(session: Session, verb: str, label: str | None) -> None:
+def _would(session: Session, verb: str, label: str | None, *, as_json: bool) -> None:
     if label is None:
         raise UsageError(f"there is nothing to {verb}", where=str(session.memory_dir()))
-    session.out.line(f"would {verb}: {label}")
+    if as_json:
+        session.out.json({"label": label})
+    else:
+        session.out.line(f"would {verb}: {label}")
 
 
 def _next(session: Session, manager: MemoryManager, as_json: bool) -> None:

@@ -141,6 +141,10 @@ def test_save_json(cli: Cli) -> None:
     assert (answer["is_error"], answer["outcome"], answer["slugs"]) == (False, "created", ["x"])
     assert answer["text"].startswith("✅")
     assert "⚠" in answer["text"]
+    done = cli("save", "x", "--type", "nonsense", "--json")
+    assert done.code == 2
+    assert done.json["is_error"]
+    assert "nonsense" in done.json["text"]
 
 
 @pytest.mark.parametrize(
@@ -215,6 +219,7 @@ def test_forget_and_undo_bring_back_every_byte(cli: Cli) -> None:
     assert b"deploys.md" not in cli.files()["MEMORY.md"]
     dry = cli("undo", "--dry-run")
     assert dry.out == "would undo: forget deploys\n"
+    assert cli("undo", "--dry-run", "--json").json == {"label": "forget deploys"}
     assert "deploys.md" not in cli.files()
     done = cli("undo")
     assert done.out == "undone: forget deploys; 'memtui redo' makes it again\n"
