@@ -10,19 +10,38 @@ import os
 import stat
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from hashlib import sha256
+from contextlib import contextmanager
 from pathlib import Path
 
 import filelock
 
 from memtui.memory.conventions import HISTORY_FOLDER, LOG_FOLDER, OWN_FOLDER
-from memtui.memory.disk import FOLDER_FLAGS, NEW_FLAGS, READ_FLAGS, REAL_DISK, Disk, refused
-from memtui.memory.errors import Busy, Refused
+from memtui.memory.disk import FOLDER_FLAGS, READ_FLAGS, REAL_DISK, Disk, refused
+from memtui.memory.errors import Busy
+from memtui.memory.images import (
+    MAX_FILE_BYTES,
+    FileImage,
+    Stamp,
+    Unreadable,
+    digest_of,
+    parts_of,
+    shut,
+    stamp_of,
+)
+from memtui.memory.own_folder import make_own_folder
 
-MAX_FILE_BYTES = 1 << 20
-"""Largest file that is read, bytes; a larger one is listed as too large (reliability §3)."""
+__all__ = [
+    "LOCK_SECONDS",
+    "MAX_FILE_BYTES",
+    "FileImage",
+    "Folder",
+    "Stamp",
+    "Unreadable",
+    "digest_of",
+    "parts_of",
+    "shut",
+    "stamp_of",
+]
 
 LOCK_SECONDS = 5.0
 """How long a change waits for another memtui process (reliability §1)."""
@@ -32,61 +51,6 @@ _LINK_ERRORS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 _NOT_A_FILE = frozenset({errno.ENXIO, errno.ENODEV, errno.EISDIR})
 _DENIED = frozenset({errno.EACCES, errno.EPERM})
 _GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ESTALE})
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What tells one state of a file from the next without reading it.
-
-    Attributes:
-        ino: inode number.
-        size: bytes.
-        mtime_ns: last change of the content, nanoseconds since 1970.
-        ctime_ns: last change of the inode, nanoseconds since 1970.
-        mode: type and permission bits, as in ``st_mode``.
-    """
-
-    ino: int
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    mode: int
-
-    @property
-    def is_regular(self) -> bool:
-        """Whether it is a plain file, the only kind that is ever read."""
-        return stat.S_ISREG(self.mode)
-
-
-def digest_of(data: bytes) -> str:
-    """SHA-256, hex: the name of these bytes."""
-    return sha256(data).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class FileImage:
-    """The bytes of a file and the state they were read in."""
-
-    data: bytes
-    stamp: Stamp
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the bytes, hex."""
-        return digest_of(self.data)
-
-
-class Unreadable(Refused):
-    """A file that is there, but is not read.
-
-    Attributes:
-        code: ``not-regular`` (a folder, pipe, device or socket), ``too-large``, ``outside`` (a link that leaves the
-            directory, or a path that does), ``permission``, ``unstable`` (somebody is writing it) or ``io``.
-    """
-
-    def __init__(self, code: str, what: str, *, where: str = "", todo: str = "") -> None:
-        super().__init__(what, where=where, todo=todo)
-        self.code = code
 
 
 class _Handle:
@@ -99,29 +63,6 @@ class _Handle:
         self.ino = info.st_ino
         self.dev = info.st_dev
         weakref.finalize(self, os.close, fd)
-
-
-def shut(disk: Disk, fd: int) -> None:
-    """Close a descriptor; what matters was read, or fsynced, before."""
-    with suppress(OSError):
-        disk.close(fd)
-
-
-def stamp_of(info: os.stat_result) -> Stamp:
-    """The part of a ``stat`` that `Stamp` keeps."""
-    return Stamp(info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_mode)
-
-
-def parts_of(rel: str) -> list[str]:
-    """A relative path in its parts.
-
-    Raises:
-        Unreadable: it is empty, absolute, or has an empty, ``.`` or ``..`` part, or a NUL.
-    """
-    parts = rel.split("/")
-    if "\0" in rel or any(part in {"", ".", ".."} for part in parts):
-        raise Unreadable("outside", "this is not a path below the memory directory", where=rel)
-    return parts
 
 
 class Folder:
@@ -380,41 +321,9 @@ class Folder:
 
     def make_own_folder(self) -> None:
         """Make the directory and its ``.memtui/`` with what is always in it; raises ``OSError`` or `Refused`."""
-        disk = self.disk
         if not self.exists():
             self.root.mkdir(parents=True, exist_ok=True)
-        handle = self.fresh_root()
-        try:
-            disk.mkdir(OWN_FOLDER, 0o700, dir_fd=handle.fd)
-        except FileExistsError:
-            pass
-        else:
-            disk.fsync(handle.fd)
-        fd = disk.open(OWN_FOLDER, FOLDER_FLAGS, dir_fd=handle.fd)
-        try:
-            self._ignore_for_git(fd)
-            try:
-                info = disk.lstat("lock", dir_fd=fd)
-            except FileNotFoundError:
-                return
-            if not stat.S_ISREG(info.st_mode):
-                raise Refused(
-                    "the lock is not a regular file",
-                    where=f"{OWN_FOLDER}/lock",
-                    todo="Remove it and try again",
-                )
-        finally:
-            shut(disk, fd)
-
-    def _ignore_for_git(self, own: int) -> None:
-        try:
-            fd = self.disk.open(".gitignore", NEW_FLAGS, 0o600, dir_fd=own)
-        except FileExistsError:
-            return
-        try:
-            self.disk.write(fd, b"*\n")
-        finally:
-            shut(self.disk, fd)
+        make_own_folder(self.disk, self.fresh_root().fd)
 
     # ------------------------------------------------------------------ opening
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,13 +10,14 @@ from dataclasses import replace
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import refused
 from memtui.memory.errors import MemtuiError, Refused, UsageError
-from memtui.memory.files import MAX_FILE_BYTES, FileImage, Folder, Unreadable, digest_of
-from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step, mode_of
+from memtui.memory.files import Folder
+from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
+from memtui.memory.preflight import look
 from memtui.memory.records import Change, Edit, Kind, Ledger, Outcome, Record, Role
 from memtui.memory.recovery import Recovery, is_live
 from memtui.memory.steps import Engine
 from memtui.memory.types import Clock
-from memtui.memory.writing import OBJECTS_FOLDER, OWN_LIMIT, Writer, split, writing
+from memtui.memory.writing import OBJECTS_FOLDER, OWN_LIMIT, Writer
 
 __all__ = ["Change", "Edit", "Journal", "Outcome", "Record", "Role"]
 
@@ -211,16 +211,16 @@ class Journal:
             if change.trashed is not None:
                 edits.append(Edit(change.trashed, before, None, "archive", mode=change.was_mode))
         outcome = self._run(draft, edits)
-        with writing(self._folder) as writer:
+        with Writer(self._folder) as writer:
             writer.drop_folders(record.made)
         return outcome
 
     def _run(self, draft: Record, edits: Sequence[Edit]) -> Outcome:
         self._recover_if_needed()
-        with writing(self._folder) as writer:
+        with Writer(self._folder) as writer:
             number = max((record.id for record in self._all()), default=0) + 1
             engine = Engine(writer, number, self._merge_index, self._keep_as)
-            steps, made = _plan(self._folder, writer, engine, edits)
+            steps, made = look(self._folder, writer, engine, edits)
             record = replace(
                 draft,
                 id=number,
@@ -239,17 +239,12 @@ class Journal:
         begun = False
         try:
             self._folder.make_own_folder()
-            for step in steps:
-                for data in (step.before, step.after):
-                    if data is not None:
-                        writer.store(data)
+            writer.store(*(data for step in steps for data in (step.before, step.after) if data is not None))
             writer.sync()
             begun = True
             self._ledger.begin(writer, record)
             writer.sync()
-            for step in primaries:
-                where = step.change.rel
-                engine.prepare(step)
+            engine.prepare(steps)
             for step in primaries:
                 where = step.change.rel
                 self._apply(engine, step)
@@ -299,136 +294,3 @@ class Journal:
                     engine.let_go(step)
         done = replace(done, kept=tuple(engine.kept))
         return Outcome(done, done.kept, index_pending=done.state != "done")
-
-
-# ---------------------------------------------------------------------- planning
-
-
-def _plan(
-    folder: Folder, writer: Writer, engine: Engine, edits: Sequence[Edit]
-) -> tuple[list[Step], tuple[str, ...]]:
-    """Look at every file of a change and refuse it where one is not as expected; nothing is written.
-
-    Returns:
-        The steps, and the folders that they will make.
-
-    Raises:
-        Conflict: a primary is not what its edit was based on.
-        Refused: a file cannot be read, or the change cannot be made.
-    """
-    steps: list[Step] = []
-    where = ""
-    try:
-        for edit in edits:
-            where = edit.rel
-            steps.append(_plan_one(folder, writer, engine, edit))
-        made = _missing_folders(writer, steps)
-    except OSError as error:
-        raise refused(error, "could not look at the file", where) from error
-    modes = [step.change.was_mode for step in steps if step.change.role == "primary"]
-    strictest = None
-    for mode in modes:
-        if mode is not None:
-            strictest = mode if strictest is None else strictest & mode
-    for step in steps:
-        change = step.change
-        if change.role == "archive" and change.mode is None:
-            step.change = replace(change, mode=strictest)
-    return steps, made
-
-
-def _plan_one(folder: Folder, writer: Writer, engine: Engine, edit: Edit) -> Step:
-    if edit.after is not None and len(edit.after) > (OWN_LIMIT if edit.role == "archive" else MAX_FILE_BYTES):
-        raise Refused(
-            f"the text is {len(edit.after):,} bytes, more than the {MAX_FILE_BYTES:,} a memory may have",
-            where=edit.rel,
-            todo="Split it",
-        )
-    rel = _followed(folder, writer, edit)
-    change = Change(
-        rel=rel,
-        role=edit.role,
-        before=None,
-        after=None,
-        mtime_ns=edit.mtime_ns,
-        mode=edit.mode,
-        trash=edit.trash,
-        temp=writer.temp(rel),
-    )
-    step = Step(change, edit.before, edit.after)
-    if edit.role != "archive":
-        image = _look(engine, step)
-        if image is not None:
-            change = replace(change, was_mtime_ns=image.stamp.mtime_ns, was_mode=mode_of(image.stamp))
-            step.owner = _owner(writer, rel)
-    elif edit.after is None:
-        image = None
-        with suppress(Unreadable):
-            image = engine.current(rel)
-        if image is not None:
-            change = replace(change, was_mtime_ns=image.stamp.mtime_ns, was_mode=mode_of(image.stamp))
-    step.change = replace(
-        change,
-        before=None if edit.before is None else digest_of(edit.before),
-        after=None if edit.after is None else digest_of(edit.after),
-    )
-    return step
-
-
-def _look(engine: Engine, step: Step) -> FileImage | None:
-    rel = step.change.rel
-    if step.change.role == "index":
-        return engine.current(rel)
-    if step.before is None:
-        if engine.writer.lstat(rel) is not None:
-            raise engine.conflict(step)
-        return None
-    image = engine.current(rel)
-    if image is None or image.data != step.before:
-        raise engine.conflict(step)
-    return image
-
-
-def _followed(folder: Folder, writer: Writer, edit: Edit) -> str:
-    """Where the edit's bytes are: a link inside the directory is written through, never replaced."""
-    if edit.before is None:
-        return edit.rel
-    info = writer.lstat(edit.rel)
-    if info is not None and not stat.S_ISLNK(info.st_mode):
-        return edit.rel
-    try:
-        target = folder.resolve(edit.rel)
-    except FileNotFoundError:
-        return edit.rel
-    if target != edit.rel and edit.after is None:
-        raise Refused(
-            f"this is a link to {target}",
-            where=edit.rel,
-            todo="Remove the file it points to, or the link by hand",
-        )
-    return target
-
-
-def _owner(writer: Writer, rel: str) -> tuple[int, int] | None:
-    """User and group to keep: only root can, and only root has to."""
-    if os.geteuid() != 0:
-        return None
-    info = writer.lstat(rel)
-    if info is None or (info.st_uid, info.st_gid) == (0, os.getegid()):
-        return None
-    return info.st_uid, info.st_gid
-
-
-def _missing_folders(writer: Writer, steps: Sequence[Step]) -> tuple[str, ...]:
-    """Folders that a change will make for its memories, outermost first."""
-    missing: list[str] = []
-    for step in steps:
-        folder = split(step.change.rel)[0]
-        if step.change.role != "primary" or step.after is None or folder.startswith(OWN_FOLDER):
-            continue
-        above: list[str] = []
-        while folder and folder not in missing and writer.lstat(folder) is None:
-            above.insert(0, folder)
-            folder = split(folder)[0]
-        missing += above
-    return tuple(missing)

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from memtui.memory.conventions import OWN_FOLDER, TRASH_FOLDER
 from memtui.memory.disk import UNSUPPORTED
 from memtui.memory.errors import Conflict, Refused
+from memtui.memory.filenames import names_from, split
 from memtui.memory.files import FileImage, Stamp, Unreadable
 from memtui.memory.records import Change
-from memtui.memory.writing import Taken, Writer, names_from, split
+from memtui.memory.writing import Part, Taken, Writer
 
 MergeIndex = Callable[[bytes, bytes, bytes], bytes]
 """(base, mine, theirs) -> an index with the changes of both, line-wise."""
@@ -104,12 +105,16 @@ class Keeper:
 
     # ------------------------------------------------------------------ putting in place
 
-    def write_swap(self, step: Step, data: bytes, mtime_ns: int | None) -> None:
-        """Write new bytes beside their place, durable and whole."""
+    def part_of(self, step: Step, data: bytes, mtime_ns: int | None) -> Part:
+        """What to write beside the place of a step's file."""
         change = step.change
         mode = change.mode if change.mode is not None else change.was_mode
-        self.writer.write_part(change.part, data, mode=mode, mtime_ns=mtime_ns, owner=step.owner)
-        self.writer.rename(change.part, change.swap)
+        return Part(change.part, data, mode, mtime_ns, step.owner)
+
+    def write_swap(self, step: Step, data: bytes, mtime_ns: int | None) -> None:
+        """Write new bytes beside their place, durable and whole."""
+        self.writer.write_parts([self.part_of(step, data, mtime_ns)])
+        self.writer.rename(step.change.part, step.change.swap)
 
     def install(self, temp: str, rel: str) -> None:
         """Give a prepared file a name that is free; its temporary one stays where the file system has links.
@@ -193,48 +198,39 @@ class Keeper:
     def keep(self, rel: str, image: FileImage) -> None:
         """Keep a version by somebody else: its bytes as an object, and an archive under the next free number."""
         writer = self.writer
-        writer.store(image.data)
         first, archived = self.keep_as(rel, image.data)
-        writer.store(archived)
-        name = self.archive(
-            first,
-            archived,
-            writer.temp(first),
-            mode=mode_of(image.stamp),
-            mtime_ns=image.stamp.mtime_ns,
-            again=True,
-        )
+        writer.store(image.data, archived)
+        temp = writer.temp(first)
+        part = Part(f"{temp}.part", archived, mode_of(image.stamp), image.stamp.mtime_ns)
+        name = self.archive(first, part, again=True)
         writer.sync()
         self.kept.append(name)
 
-    def archive(
-        self, rel: str, data: bytes, temp: str, *, mode: int | None, mtime_ns: int | None, again: bool
-    ) -> str:
+    def archive(self, rel: str, part: Part, *, again: bool) -> str:
         """Install a file under the first free name; a name that is taken is never written to.
 
         Args:
             rel: first name to try.
-            data: its bytes.
-            temp: temporary name without ``.part`` or ``.swap``.
-            mode: permission bits; None for the usual.
-            mtime_ns: modification time, nanoseconds since 1970; None for now.
-            again: it may have been done before, so the same bytes under one of the names are it.
+            part: the file; one that stands prepared under the ``.swap`` name is used as it is.
+            again: it may have been done before, so the same bytes under one of the names are it, and what stands
+                under temporary names is not trusted.
 
         Returns:
             The name it has.
         """
         writer = self.writer
         writer.make_folder(split(rel)[0])
-        part, swap = f"{temp}.part", f"{temp}.swap"
+        swap = f"{part.rel.removesuffix('.part')}.swap"
         if again:
-            writer.remove(part)
+            writer.remove(part.rel)
             writer.remove(swap)
         try:
-            writer.write_part(part, data, mode=mode, mtime_ns=mtime_ns, owner=None)
-            writer.rename(part, swap)
-            return self._install_first(swap, rel, data, again=again)
+            if again or writer.lstat(swap) is None:
+                writer.write_parts([part])
+                writer.rename(part.rel, swap)
+            return self._install_first(swap, rel, part.data, again=again)
         finally:
-            writer.remove_quietly(part)
+            writer.remove_quietly(part.rel)
             writer.remove_quietly(swap)
 
     def _install_first(self, swap: str, rel: str, data: bytes, *, again: bool) -> str:

@@ -11,8 +11,9 @@ from typing import Any, Literal
 
 from memtui.memory.conventions import OWN_FOLDER, TRASH_FOLDER
 from memtui.memory.disk import READ_FLAGS
+from memtui.memory.filenames import is_temp
 from memtui.memory.files import Folder, Unreadable, parts_of, shut
-from memtui.memory.writing import Writer, is_temp
+from memtui.memory.writing import Writer
 
 JOURNAL = f"{OWN_FOLDER}/journal.jsonl"
 _CHUNK = 1 << 20

@@ -10,20 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.filenames import is_temp, split
 from memtui.memory.files import Folder, Unreadable, digest_of, shut
 from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
 from memtui.memory.records import Change, Ledger, Record
 from memtui.memory.steps import Engine
-from memtui.memory.writing import (
-    ACTIVE,
-    OBJECTS_FOLDER,
-    OWN_LIMIT,
-    TOKEN_DIGITS,
-    Writer,
-    is_temp,
-    split,
-    writing,
-)
+from memtui.memory.writing import ACTIVE, OBJECTS_FOLDER, OWN_LIMIT, TOKEN_DIGITS, Writer
 
 LIVE_SECONDS = 3600.0
 """A change or temporary file older than this belongs to nobody: its process number was given out again (ours)."""
@@ -77,7 +69,7 @@ class Recovery:
             return ()
         with self._folder.lock():
             said = [self._settle(record) for record in self._open_records(now)]
-            with writing(self._folder) as writer:
+            with Writer(self._folder) as writer:
                 engine = Engine(writer, 0, self._merge_index, self._keep_as)
                 for rel in list(self._leftovers()):
                     said += self._clear(writer, engine, rel)
@@ -92,7 +84,7 @@ class Recovery:
     # ------------------------------------------------------------------ interrupted changes
 
     def _settle(self, record: Record) -> str:
-        with writing(self._folder) as writer:
+        with Writer(self._folder) as writer:
             engine = Engine(writer, record.id, self._merge_index, self._keep_as)
             steps = self._steps(record)
             if steps is None:

@@ -10,9 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from memtui.memory.errors import Refused
+from memtui.memory.filenames import names_from, split
 from memtui.memory.files import FileImage, Unreadable, digest_of
 from memtui.memory.keeping import FAILURES, Keeper, Missed, Step, with_displaced
-from memtui.memory.writing import Taken, names_from, split
+from memtui.memory.writing import Part, Taken
 
 _INDEX_TRIES = 8
 
@@ -22,11 +23,16 @@ class Engine(Keeper):
 
     # ------------------------------------------------------------------ up to the commit point
 
-    def prepare(self, step: Step) -> None:
-        """Write a primary's new bytes beside their place."""
-        if step.after is not None:
-            self.writer.make_folder(split(step.change.rel)[0])
-            self.write_swap(step, step.after, step.change.mtime_ns)
+    def prepare(self, steps: Sequence[Step]) -> None:
+        """Write all new bytes beside their places, archives and index too, so that a full disk shows now."""
+        parts: list[tuple[Step, Part]] = []
+        for step in steps:
+            if step.after is not None:
+                self.writer.make_folder(split(step.change.rel)[0])
+                parts.append((step, self.part_of(step, step.after, step.change.mtime_ns)))
+        self.writer.write_parts([part for _, part in parts])
+        for step, _ in parts:
+            self.writer.rename(step.change.part, step.change.swap)
 
     def apply(self, step: Step) -> None:
         """Put a primary in place: its commit point.
@@ -161,14 +167,8 @@ class Engine(Keeper):
         elif step.after is None:
             step.change = replace(change, skipped=not self.withdraw(step, step.before))
         else:
-            name = self.archive(
-                change.rel,
-                step.after,
-                change.temp,
-                mode=change.mode,
-                mtime_ns=change.mtime_ns,
-                again=again,
-            )
+            part = self.part_of(step, step.after, change.mtime_ns)
+            name = self.archive(change.rel, part, again=again)
             step.change = replace(change, rel=name)
 
     def _finish_primary(self, step: Step) -> None:
@@ -227,7 +227,7 @@ class Engine(Keeper):
             raise Refused(
                 "somebody else keeps changing the index", where=change.rel, todo="Try again in a moment"
             )
-        if want is not None:
+        if want is not None and want != step.after:
             change = replace(change, after=writer.store(want))
         if stood is not None:
             change = with_displaced(change, writer.store(stood.data), stood.stamp)
@@ -258,7 +258,9 @@ class Engine(Keeper):
             except FileNotFoundError:
                 raise Missed from None
         else:
-            self.write_swap(step, want, change.mtime_ns if want == step.after else None)
+            if want != step.after or self.writer.lstat(change.swap) is None:
+                self.writer.remove(change.swap)
+                self.write_swap(step, want, change.mtime_ns if want == step.after else None)
             if image is None:
                 try:
                     self.install(change.swap, change.rel)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from hashlib import sha256
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import APPEND_FLAGS, NEW_FLAGS, READ_FLAGS, UNSUPPORTED
-from memtui.memory.files import FileImage, Folder, Unreadable, parts_of, shut
+from memtui.memory.filenames import split, temp_base
+from memtui.memory.files import FileImage, Folder, Unreadable, digest_of, parts_of, shut
 
 OBJECTS_FOLDER = f"{OWN_FOLDER}/objects"
 OWN_LIMIT = 8 << 20
@@ -28,73 +28,28 @@ _NO_LINKS = UNSUPPORTED | {errno.EPERM, errno.EMLINK, errno.EXDEV}
 TOKEN_DIGITS = 12
 SETTLE_TRIES = 20
 SETTLE_SECONDS = 0.005
-_NAME_PART = 40  # characters of the name kept in a temporary name, so that any name fits into 255 bytes
-_NUMBER = re.compile(r"_v(\d+)(\.md)\Z")
-_TEMP = re.compile(
-    r"\.(?P<name>.+)\.(?P<pid>\d{1,10})\.(?P<token>[0-9a-f]{14,20})\.(?P<kind>part|swap)", re.DOTALL
-)
-_NAME_BYTES = 240  # of the 255 that file systems take
-_MAX_BUMPS = 100_000
-
-
-def split(rel: str) -> tuple[str, str]:
-    """A path as its folder (empty for the root) and its name."""
-    folder, _, name = rel.rpartition("/")
-    return folder, name
-
 
 ACTIVE: set[str] = set()
 """Tokens of the writers at work in this process: their temporary files are not leftovers."""
 
 
-def temp_base(rel: str, token: str) -> str:
-    """Path of a change's temporary file for ``rel``, without ``.part`` or ``.swap``.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file to be written beside its place.
 
-    Args:
-        rel: the file it is for.
-        token: the writer's token, possibly with more hex digits behind it.
+    Attributes:
+        rel: its temporary path.
+        data: its bytes.
+        mode: permission bits; None for the usual.
+        mtime_ns: modification time, nanoseconds since 1970; None for now.
+        owner: user and group; None for our own.
     """
-    folder, name = split(rel)
-    base = f".{name[:_NAME_PART]}.{os.getpid()}.{token}"
-    return f"{folder}/{base}" if folder else base
 
-
-def is_temp(rel: str) -> re.Match[str] | None:
-    """A temporary name in its parts ``name``, ``pid``, ``token`` and ``kind``, or None."""
-    return _TEMP.fullmatch(split(rel)[1])
-
-
-def next_name(rel: str) -> str:
-    """The next name to try for a file whose name is taken: ``a_v3.md`` after ``a_v2.md``, else ``x-2.md``."""
-    found = _NUMBER.search(rel)
-    if found:
-        return f"{rel[: found.start()]}_v{int(found[1]) + 1}{found[2]}"
-    stem, dot, ending = rel.rpartition(".") if "." in split(rel)[1] else (rel, "", "")
-    again = re.fullmatch(r"(.*)-(\d+)", stem, re.DOTALL)
-    head, number = (again[1], int(again[2])) if again else (stem, 1)
-    return f"{head}-{number + 1}{dot}{ending}"
-
-
-def fitting(rel: str) -> str:
-    """The path with a name short enough for any file system, with room for a number; a cut one has a hash in it."""
-    folder, name = split(rel)
-    if len(os.fsencode(name)) <= _NAME_BYTES:
-        return rel
-    found = re.search(r"(_v\d+)?(\.[A-Za-z0-9]{1,8})?\Z", name)
-    ending = found[0] if found else ""
-    stem = name.removesuffix(ending)
-    tail = f"~{sha256(os.fsencode(stem)).hexdigest()[:10]}{ending}"
-    while len(os.fsencode(stem + tail)) > _NAME_BYTES:
-        stem = stem[:-1]
-    return f"{folder}/{stem}{tail}" if folder else stem + tail
-
-
-def names_from(rel: str) -> Iterator[str]:
-    """``rel``, cut to fit, and the names to try after it."""
-    rel = fitting(rel)
-    for _ in range(_MAX_BUMPS):
-        yield rel
-        rel = next_name(rel)
+    rel: str
+    data: bytes
+    mode: int | None = None
+    mtime_ns: int | None = None
+    owner: tuple[int, int] | None = None
 
 
 class Taken(Exception):
@@ -190,45 +145,68 @@ class Writer:
 
     # ------------------------------------------------------------------ writing
 
-    def write_part(
-        self, rel: str, data: bytes, *, mode: int | None, mtime_ns: int | None, owner: tuple[int, int] | None
-    ) -> None:
-        """Write a new file, durable; on failure it is gone again.
+    def write_parts(self, parts: Sequence[Part]) -> None:
+        """Write new files, durable; on failure they are gone again.
 
         A failed fsync says nothing about a second one on the same file, so the file is thrown away and written anew
         from memory, once.
         """
         try:
-            self._write_once(rel, data, mode, mtime_ns, owner)
-        except OSError as error:
-            self.remove_quietly(rel)
-            if error.errno != errno.EIO:
-                raise
-            try:
-                self._write_once(rel, data, mode, mtime_ns, owner)
-            except OSError:
-                self.remove_quietly(rel)
-                raise
+            for part in self._write_all(parts):
+                self.remove(part.rel)
+                self._check(self._write_all([part]))
+        except OSError:
+            for part in parts:
+                self.remove_quietly(part.rel)
+            raise
 
-    def _write_once(
-        self, rel: str, data: bytes, mode: int | None, mtime_ns: int | None, owner: tuple[int, int] | None
-    ) -> None:
+    @staticmethod
+    def _check(failed: Sequence[Part]) -> None:
+        if failed:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), failed[0].rel)
+
+    def _write_all(self, parts: Sequence[Part]) -> list[Part]:
+        """Write files and sync them together; returns those whose fsync failed."""
         disk = self.disk
-        folder, name = self.at(rel)
+        fds: list[int] = []
+        failed: list[Part] = []
+        try:
+            for part in parts:
+                fds.append(self._write_one(part))  # noqa: PERF401  -- those open so far are closed if one fails
+            for fd in fds:
+                with suppress(OSError):
+                    disk.start_sync(fd)
+            for part, fd in zip(parts, fds, strict=True):
+                try:
+                    disk.fsync(fd)
+                except OSError as error:
+                    if error.errno != errno.EIO:
+                        raise
+                    failed.append(part)
+        finally:
+            for fd in fds:
+                shut(disk, fd)
+        return failed
+
+    def _write_one(self, part: Part) -> int:
+        disk = self.disk
+        folder, name = self.at(part.rel)
+        mode = part.mode
         fd = disk.open(name, NEW_FLAGS, 0o644 if mode is None else mode & 0o700, dir_fd=folder)
         try:
-            rest = memoryview(data)
+            rest = memoryview(part.data)
             while rest:
                 rest = rest[disk.write(fd, bytes(rest)) :]
-            if owner is not None:
-                disk.fchown(fd, *owner)
+            if part.owner is not None:
+                disk.fchown(fd, *part.owner)
             if mode is not None:
                 disk.fchmod(fd, mode & 0o7777)
-            if mtime_ns is not None:
-                disk.utime(fd, mtime_ns)
-            disk.fsync(fd)
-        finally:
+            if part.mtime_ns is not None:
+                disk.utime(fd, part.mtime_ns)
+        except BaseException:
             shut(disk, fd)
+            raise
+        return fd
 
     def append(self, rel: str, line: bytes) -> None:
         """Add a line to a file, durable. It starts with a newline, so that a torn line before it stays alone."""
@@ -236,7 +214,8 @@ class Writer:
         folder, name = self.at(rel)
         fd = disk.open(name, APPEND_FLAGS, 0o600, dir_fd=folder)
         try:
-            if not stat.S_ISREG(disk.fstat(fd).st_mode):
+            info = disk.fstat(fd)
+            if not stat.S_ISREG(info.st_mode):
                 raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), rel)
             data = b"\n" + line + b"\n"
             for _ in range(3):
@@ -247,7 +226,8 @@ class Writer:
             disk.fsync(fd)
         finally:
             shut(disk, fd)
-        self.touch(rel)
+        if info.st_size == 0:
+            self.touch(rel)
 
     # ------------------------------------------------------------------ reading
 
@@ -378,28 +358,37 @@ class Writer:
 
     # ------------------------------------------------------------------ objects
 
-    def store(self, data: bytes) -> str:
-        """Keep bytes under their SHA-256; call `sync` to make the name durable too."""
-        digest = sha256(data).hexdigest()
-        rel = f"{OBJECTS_FOLDER}/{digest}"
+    def store(self, *contents: bytes) -> str:
+        """Keep bytes under their SHA-256; call `sync` to make the names durable too.
+
+        Returns:
+            The digest of the last.
+        """
         self.make_folder(OBJECTS_FOLDER)
-        self.touch(rel)
-        if self.lstat(rel) is not None:
-            with suppress(OSError, Unreadable):
-                if self.folder.read(rel, OWN_LIMIT).data == data:
-                    return digest
-        temp = f"{self.temp(f'{OBJECTS_FOLDER}/{digest[:12]}')}.part"
-        self.write_part(temp, data, mode=0o600, mtime_ns=None, owner=None)
+        missing: dict[str, bytes] = {}
+        digest = ""
+        for data in contents:
+            digest = digest_of(data)
+            rel = f"{OBJECTS_FOLDER}/{digest}"
+            self.touch(rel)
+            if rel not in missing and not self._is_stored(rel, data):
+                missing[rel] = data
+        parts = [
+            Part(f"{self.temp(rel[: len(OBJECTS_FOLDER) + 13])}.part", data, mode=0o600)
+            for rel, data in missing.items()
+        ]
+        self.write_parts(parts)
         try:
-            self.rename(temp, rel)
+            for part, rel in zip(parts, missing, strict=True):
+                self.rename(part.rel, rel)
         except OSError:
-            self.remove_quietly(temp)
+            for part in parts:
+                self.remove_quietly(part.rel)
             raise
         return digest
 
-
-@contextmanager
-def writing(folder: Folder) -> Iterator[Writer]:
-    """A `Writer` for one change."""
-    with Writer(folder) as writer:
-        yield writer
+    def _is_stored(self, rel: str, data: bytes) -> bool:
+        try:
+            return self.read(rel).data == data
+        except (OSError, Unreadable):
+            return False

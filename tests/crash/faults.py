@@ -126,7 +126,7 @@ class FaultyDisk(Disk):
         real = getattr(self.real, name)
         if self.dead:
             if name == "close":
-                real(*args)  # so that the test itself does not run out of descriptors
+                return real(*args)  # so that the test itself does not run out of descriptors
             raise Died
         self.calls += 1
         self.log.append((name, args))

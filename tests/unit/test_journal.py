@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from memtui.memory.disk import Disk
 from memtui.memory.errors import Conflict, Refused, UsageError
+from memtui.memory.filenames import fitting, next_name
 from memtui.memory.files import MAX_FILE_BYTES, Folder
 from memtui.memory.index import merge_index
 from memtui.memory.journal import Edit, Journal
-from memtui.memory.writing import fitting, next_name
 
 HISTORY = ".memtui/history"
 
@@ -433,29 +433,22 @@ def test_design_7_disk_errors_say_what_where_and_what_to_do(number: int, words: 
 
 
 def test_reliability_1_a_failed_fsync_is_not_tried_again_on_the_same_file(tmp_path: Path) -> None:
-    class FailsOnce(Disk):
-        synced: list[int]
-
-        def __init__(self) -> None:
-            self.synced = []
-
-        def fsync(self, fd: int) -> None:
-            info = os.fstat(fd)
-            if stat.S_ISREG(info.st_mode):
-                self.synced.append(fd)
-                if len(self.synced) == 1:
-                    raise OSError(errno.EIO, os.strerror(errno.EIO))
-            super().fsync(fd)
-
     opened: list[str] = []
+    failed: list[str] = []
 
-    class Watched(FailsOnce):
+    class FailsOnce(Disk):
         def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
             if flags & os.O_EXCL:
                 opened.append(path)
             return super().open(path, flags, mode, dir_fd=dir_fd)
 
-    open_journal(tmp_path, Watched()).commit("x", [Edit("a.md", None, b"a")], slugs=[])
+        def fsync(self, fd: int) -> None:
+            if opened and opened[-1].endswith(".part") and not failed:
+                failed.append(opened[-1])
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            super().fsync(fd)
+
+    open_journal(tmp_path, FailsOnce()).commit("x", [Edit("a.md", None, b"a")], slugs=[])
     assert (tmp_path / "a.md").read_bytes() == b"a"
     parts = [path for path in opened if path.endswith(".part")]
     assert len(parts) == 3  # the object twice, the file once
