@@ -1,8 +1,11 @@
 """Design §4: ``memtui demo`` opens a throw-away copy of the sample and deletes it when the person leaves."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
 
 from memtui.memory.conventions import CLAUDE
@@ -81,3 +84,31 @@ def test_the_sample_shows_what_memtui_is_for(cli: Cli) -> None:
     assert not {"instruction-shaped", "reserved-tag", "invisible-text", "unreadable"} & rules
     assert "[Preference] 用户角色" in cli("reminder", "-d", memory).out
     assert cli("index", "-d", memory, "--json").json["bound"] is None
+
+
+def test_the_real_app_opens_on_the_sample_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    environ = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "TMPDIR": str(tmp_path),
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+    }
+    terminal = pexpect.spawn(
+        sys.executable,
+        ["-m", "memtui", "demo"],
+        env=environ,
+        dimensions=(30, 110),
+        timeout=60,
+        encoding="utf-8",
+    )
+    terminal.expect("throw-away copy in ")
+    terminal.expect("feedback-seed-every-run|Every run has a seed")
+    (copy,) = tmp_path.glob("memtui-demo-*")
+    assert (copy / "astro-lab" / "README.md").is_file()
+    terminal.send("q")
+    terminal.expect("has been deleted")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    assert not copy.exists()
