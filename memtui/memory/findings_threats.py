@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from memtui.memory.rules import Hit, memory_rule
-from memtui.memory.text import unsafe_spans, visible
+from memtui.memory.text import UnsafeSpan, unsafe_spans, visible
 from memtui.memory.threat_shapes import INSTRUCTIONS
 from memtui.memory.types import MemoryEntry, Severity
 
@@ -45,12 +46,18 @@ def _texts(entry: MemoryEntry) -> Iterator[tuple[str, bool]]:
     yield f"{entry.name}\n{entry.description}", False
 
 
+@lru_cache(maxsize=4)
+def _spans(text: str) -> tuple[UnsafeSpan, ...]:
+    """What in a text is not what it looks like, worked out once for the two rules that share it."""
+    return unsafe_spans(text)
+
+
 @memory_rule("invisible-text", Severity.WARNING)
 def invisible_text(entry: MemoryEntry) -> Iterator[Hit]:
     """Characters that nobody sees but a model reads, or that turn the order of what is seen."""
     for text, is_body in _texts(entry):
         kinds: dict[str, tuple[int, int, str]] = {}
-        for found in unsafe_spans(text):
+        for found in _spans(text):
             if found.kind in {"bidi", "invisible", "tag", "control", "noncharacter"}:
                 kinds.setdefault(found.kind, (found.start, found.end, found.hidden_text or found.text))
         for kind, (start, end, shown) in kinds.items():
@@ -62,7 +69,7 @@ def invisible_text(entry: MemoryEntry) -> Iterator[Hit]:
 def reserved_tag(entry: MemoryEntry) -> Iterator[Hit]:
     """A tag that would close the reminder's block, or open another."""
     for text, is_body in _texts(entry):
-        for found in unsafe_spans(text):
+        for found in _spans(text):
             if found.kind == "reserved-tag":
                 shown = text[found.start : found.start + 40].split("\n")[0]
                 span = (found.start, found.end) if is_body else None

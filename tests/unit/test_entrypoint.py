@@ -168,6 +168,16 @@ def test_spec_6_what_loads_is_within_both_limits(text: str, count: int, width: i
         )
 
 
+@given(st.lists(st.integers(0, 260), max_size=260), st.integers(30, 200))
+def test_spec_6_exactly_what_is_not_named_in_the_loaded_text_is_lost(numbers: list[int], width: int) -> None:
+    text = "".join(f"- [T](t{number}.md) - ".ljust(width, "x") + "\n" for number in numbers)
+    for unit in UNITS:
+        loaded = load_entrypoint(text, unit)
+        body = loaded.text.removesuffix(f"\n\n{loaded.warning}") if loaded.warning else loaded.text
+        heard = {entry.rel for entry in parse_index(body).entries}
+        assert set(loaded.lost) == {f"t{number}.md" for number in numbers} - heard
+
+
 # -- blocks -------------------------------------------------------------------------------------------------------------
 
 

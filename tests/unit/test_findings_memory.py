@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.findings import RULES
-from memtui.memory.findings_memory import conflict_marker, prose_only
+from memtui.memory.findings_memory import (
+    _RELATIVE,
+    _RELATIVE_WORDS,
+    _STATUS,
+    _STATUS_WORDS,
+    conflict_marker,
+    prose_only,
+)
 from memtui.memory.rules import Hit
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType, Problem, Severity
 
@@ -149,6 +156,49 @@ def test_needs_16_relative_dates(body: str, found: list[str]) -> None:
 )
 def test_needs_16_status_noise(body: str, found: list[str]) -> None:
     assert words("status-noise", body) == found
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "next",
+                "last",
+                "this",
+                "end of the",
+                "two",
+                "3",
+                "ago",
+                "week",
+                "Tuesday",
+                "year",
+                "tomorrow",
+                "昨天",
+                "下",
+                "周",
+                "月",
+                "本季度",
+                "三天后",
+                "the tests are",
+                "CI is",
+                "running",
+                "red",
+                "waiting for review",
+                "just merged",
+                "ready to merge",
+                "构建正在运行",
+                "刚提交了",
+                "PR #1 is open",
+            ]
+        ),
+        max_size=6,
+    )
+)
+def test_the_words_looked_for_first_are_in_every_match(pieces: list[str]) -> None:
+    text = " ".join(pieces)
+    for pattern, first in ((_RELATIVE, _RELATIVE_WORDS), (_STATUS, _STATUS_WORDS)):
+        for match in pattern.finditer(text):
+            assert any(word in match[0].lower() for word in first), match[0]
 
 
 def test_prose_only_keeps_every_place() -> None:
