@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from memtui import __version__
-from memtui.cli.output import Output, abandon_stdout
+from memtui.cli.output import Output
 from memtui.cli.session import Session, World, app_options, directory_options
 from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
 
@@ -176,5 +176,5 @@ def _quietly(out: Output, text: str, code: int) -> int:
             out.error(text)
         out.flush()
     except (OSError, MemtuiError):
-        abandon_stdout()
+        out.abandon()
     return code

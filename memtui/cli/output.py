@@ -114,7 +114,7 @@ class Output:
 
     def flush(self) -> None:
         """Let everything out; a full disk or a closed pipe behind stdout shows here at the latest."""
-        with _named_stdout():
+        with self._named():
             self._stdout.flush()
         self._stderr.flush()
 
@@ -128,20 +128,28 @@ class Output:
             data = text.encode(encoding, "surrogateescape")
         except UnicodeEncodeError:
             data = text.encode(encoding, "backslashreplace")
-        with _named_stdout() if stream is self._stdout else nullcontext():
+        with self._named() if stream is self._stdout else nullcontext():
             stream.buffer.write(data)
 
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Turn a full disk behind stdout into a sentence; a reader who left is no error of ours and passes."""
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.abandon()
+            raise Refused(f"the output could not be written: {error.strerror}", where="stdout") from error
 
-@contextmanager
-def _named_stdout() -> Iterator[None]:
-    """Turn a full disk behind stdout into a sentence; a reader who left is no error of ours and passes."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        abandon_stdout()
-        raise Refused(f"the output could not be written: {error.strerror}", where="stdout") from error
+    def abandon(self) -> None:
+        """Point stdout at nothing, so that the interpreter does not complain of it a second time when it ends."""
+        try:
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nothing, self._stdout.fileno())
+            os.close(nothing)
+        except (OSError, ValueError):  # no such descriptor: nothing to complain of
+            return
 
 
 def _columns(environ: Mapping[str, str], stdout: TextIO) -> int:
@@ -152,16 +160,6 @@ def _columns(environ: Mapping[str, str], stdout: TextIO) -> int:
         return os.get_terminal_size(stdout.fileno()).columns or _USUAL_COLUMNS
     except OSError:
         return _USUAL_COLUMNS
-
-
-def abandon_stdout() -> None:
-    """Point stdout at nothing, so that the interpreter does not complain of the closed pipe when it ends."""
-    try:
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, sys.stdout.fileno())
-        os.close(nothing)
-    except (OSError, ValueError):  # no such descriptor: nothing to complain of
-        return
 
 
 def _escaped(match: re.Match[str]) -> str:
