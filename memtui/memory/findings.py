@@ -27,7 +27,7 @@ from memtui.memory.links import LinkResolver
 from memtui.memory.rules import RULES, Hit, Plan, Rule, Scope
 from memtui.memory.scan import Changes, Directory
 from memtui.memory.text import one_line, visible
-from memtui.memory.types import Clock, Lang, MemoryEntry, Severity
+from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
 from memtui.memory.wording.findings_catalogue import RuleWording
 from memtui.memory.wording.findings_en import RULES_EN
 from memtui.memory.wording.findings_zh import RULES_ZH
@@ -137,7 +137,7 @@ class Checker:
         self._shared: dict[Scope, tuple[Finding, ...]] = {}
         self._doubles = {kind: DuplicateIndex(kind=kind) for kind in _KINDS}
         self._resolver: LinkResolver | None = None
-        self._index: bytes | None = None
+        self._index: tuple[bytes | None, Problem | None] = (None, None)
         self._day = -1
         self._started = False
 
@@ -158,8 +158,9 @@ class Checker:
             self._resolver = None
         # A rotation notice speaks for the memories older than those listed, so that there ages matter.
         moved_or_aged = moved or (aged and any(is_notice(line.text) for line in view.index.lines))
-        index_changed = self.directory.index_data != self._index
-        self._index = self.directory.index_data
+        index = (self.directory.index_data, self.directory.index_problem)
+        index_changed = index != self._index
+        self._index = index
         new_day = int(now // DAY) != self._day
         self._day = int(now // DAY)
         for rel in self._known if everything or moved or new_day else touched | aged:

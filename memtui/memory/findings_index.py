@@ -19,6 +19,14 @@ LONG_LINE_UNITS = 200
 """The client asks for entries under about 200 characters."""
 
 
+@directory_rule("index-unreadable", Severity.ERROR)
+def index_unreadable(view: View) -> Iterator[Hit]:
+    """There is an index, but it cannot be read: too large, no plain file, no permission."""
+    problem = view.directory.index_problem
+    if problem is not None:
+        yield Hit(INDEX_NAME, parts={"problem": problem.message})
+
+
 @directory_rule("index-over-limit", Severity.ERROR)
 def index_over_limit(view: View) -> Iterator[Hit]:
     """The tail of the index does not load, and nobody says so; the newest memories usually stand there."""
@@ -46,7 +54,7 @@ def index_conflict_markers(view: View) -> Iterator[Hit]:
 @directory_rule("missing-index", Severity.WARNING)
 def missing_index(view: View) -> Iterator[Hit]:
     """Memories, but nothing that tells a reader of them at the start."""
-    if view.text is None and view.entries:
+    if view.text is None and view.entries and view.directory.index_problem is None:
         yield Hit(INDEX_NAME, parts={"count": len(view.entries)}, plan=index_fixes.build(view.directory))
 
 

@@ -187,6 +187,15 @@ def test_spec_6_no_index_at_all(store: Store) -> None:
     ]
 
 
+def test_an_index_that_cannot_be_read_is_not_taken_for_missing(store: Store) -> None:
+    store.memory("a")
+    (store.root / "MEMORY.md").mkdir()
+    assert [f.rule for f in store.check()] == ["index-unreadable"]
+    (store.root / "MEMORY.md").rmdir()
+    store.directory.refresh()
+    assert [f.rule for f in store.checker.update(store.directory.take_changes())] == ["missing-index"]
+
+
 def test_needs_3_dangling_line_and_its_fix(store: Store) -> None:
     store.memory("a")
     text = "# T\n- [A](a.md)\n- [Gone](gone.md) — x\nSee [lost](lost.md).\n"

@@ -117,6 +117,11 @@ RULES_EN: dict[str, RuleWording] = {
         "A run of {count} blanks, and text behind it",
     ),
     # The index.
+    "index-unreadable": RuleWording(
+        "Index that cannot be read",
+        "Other readers may fail on it as well, and nothing can be said about what it names.",
+        "MEMORY.md cannot be read: {problem}",
+    ),
     "index-over-limit": RuleWording(
         "Index over its limit",
         "Only the beginning is loaded, and nobody is told what is missing. Shorten or merge entries, or let the oldest rotate out.",

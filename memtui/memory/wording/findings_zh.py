@@ -91,6 +91,11 @@ RULES_ZH: dict[str, RuleWording] = {
         "大段空白", "其后的内容落在视野之外。请查看文件末尾。", "有连续 {count} 处空白，其后还有文字"
     ),
     # 索引。
+    "index-unreadable": RuleWording(
+        "无法读取的索引",
+        "其他读者可能同样无法读取，也无从得知它提到了什么。",
+        "MEMORY.md 无法读取：{problem}",
+    ),
     "index-over-limit": RuleWording(
         "索引超出上限",
         "只会加载开头部分，且没有人会知道缺了什么。请缩短或合并条目，或让最旧的条目轮换出去。",
