@@ -103,7 +103,15 @@ class Disk:
         return os.write(fd, data)
 
     def fsync(self, fd: int) -> None:
-        """``fsync``."""
+        """``fsync``; on macOS what that promises is called ``F_FULLFSYNC``."""
+        if sys.platform == "darwin":
+            try:
+                fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+            except OSError as error:
+                if error.errno not in UNSUPPORTED | {errno.ENOTTY}:
+                    raise
+            else:
+                return
         os.fsync(fd)
 
     def start_sync(self, fd: int) -> None:

@@ -225,7 +225,8 @@ class Folder:
         """Every file that may be a memory, and the indexes, with their states; in no order.
 
         Names ending in ``.md`` below the root, through folders but not through links to folders; no dot-files, no
-        dot-folders, no ``logs/``. Something else that is called ``x.md`` is listed too, so that it can be reported.
+        dot-folders, no ``logs/`` at the top (all of it measured on the released client, which does list
+        ``sub/logs/x.md``). Something else that is called ``x.md`` is listed too, so that it can be reported.
         A root that is not there lists nothing.
 
         Raises:

@@ -93,10 +93,10 @@ class Journal:
         undone: list[Record] = []
         for record in self.records():
             if record.kind == "undo":
-                done = [other for other in done if other.key != record.of_key]
+                _drop(done, record.of_key)
                 undone.append(record)
             elif record.kind == "redo":
-                undone = [other for other in undone if other.key != record.of_key]
+                _drop(undone, record.of_key)
                 done.append(record)
             else:
                 undone.clear()
@@ -294,3 +294,11 @@ class Journal:
                     engine.let_go(step)
         done = replace(done, kept=tuple(engine.kept))
         return Outcome(done, done.kept, index_pending=done.state != "done")
+
+
+def _drop(records: list[Record], key: str | None) -> None:
+    """Remove a record from a list that it nearly always stands at the end of."""
+    for place in reversed(range(len(records))):
+        if records[place].key == key:
+            del records[place]
+            return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import stat
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -294,11 +295,13 @@ class Ledger:
         self._ino = 0
         self._offset = 0
         self._records: dict[str, Record] = {}
+        self._reading = threading.Lock()
 
     def records(self) -> list[Record]:
         """All changes, oldest first, in whatever state; empty where there is no journal."""
-        self._load()
-        return list(self._records.values())
+        with self._reading:
+            self._load()
+            return list(self._records.values())
 
     def begin(self, writer: Writer, record: Record) -> None:
         """Write down that a change starts."""
