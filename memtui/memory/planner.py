@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from memtui.memory import drafting, entrypoint, frontmatter, index, links
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, OWN_FOLDER
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.files import FileImage, Folder
+from memtui.memory.files import FileImage, Folder, Unreadable
 from memtui.memory.history import next_number
 from memtui.memory.journal import Edit
 from memtui.memory.scan import Directory
 from memtui.memory.slugs import check_new_slug
-from memtui.memory.types import Clock, MemoryEntry, MemoryType
+from memtui.memory.types import Clock, MemoryEntry, MemoryType, Severity
 
 
 def slug_of(rel: str) -> str:
@@ -254,10 +254,21 @@ class Planner:
         entries, left_out = self.directory.entries, set(skip)
         resolver = links.LinkResolver(entries)
         for entry in entries:
-            if not entry.is_active or entry.slug in left_out or "[[" not in entry.content:
+            if not entry.is_active or entry.slug in left_out:
                 continue
-            image = self.existing(entry.rel)
-            body = frontmatter.read(image.data).body
+            unread = any(problem.severity is Severity.ERROR for problem in entry.problems)
+            if "[[" not in entry.content and not unread:
+                continue
+            try:
+                image = self.existing(entry.rel)
+            except Unreadable:
+                if unread:  # as before: a file that nobody can read links nowhere
+                    continue
+                raise
+            doc = frontmatter.read(image.data)
+            if (doc.status_text or "").strip().lower() == "historical":
+                continue  # it could not be read before, and is an old version, which nobody writes to
+            body = doc.body
             new = links.repoint(body, resolver, moved)
             if new != body:
                 after = frontmatter.edit(image.data, body=new)
