@@ -27,7 +27,7 @@ class Situation:
         undo: label of what undo would take back; None if nothing.
         redo: label of what redo would do again; None if nothing.
         total: memories in the directory.
-        narrow: whether panes share one place, so that one has to be opened.
+        away: whether there is something to step back from: a text, a filter, marks.
     """
 
     selected: bool = False
@@ -40,7 +40,7 @@ class Situation:
     undo: str | None = None
     redo: str | None = None
     total: int = 0
-    narrow: bool = False
+    away: bool = False
 
 
 Blocked = Callable[[Situation], str | None]
@@ -81,6 +81,11 @@ def changes_active(now: Situation) -> str | None:
     )
 
 
+def steps_back(now: Situation) -> str | None:
+    """There has to be something to step back from."""
+    return None if now.away else "there is nothing to step back from"
+
+
 def undoes(now: Situation) -> str | None:
     """There has to be something to take back."""
     return changes(now) or (None if now.undo is not None else "nothing to undo")
@@ -105,6 +110,7 @@ class Action:
         places: screens it belongs to; ``everywhere`` for all.
         blocked: why it cannot be done now.
         rank: order in the key bar, lowest first; what does not fit is left out from the end.
+        quiet: whether the key bar leaves it out while it cannot be done.
     """
 
     id: str
@@ -116,6 +122,7 @@ class Action:
     places: tuple[str, ...] = ("browse",)
     blocked: Blocked = always
     rank: int = 50
+    quiet: bool = False
 
 
 MOVE, LOOK, CHANGE, APP = "Move", "Look", "Change", "App"
@@ -158,7 +165,15 @@ ACTIONS = (
         rank=20,
     ),
     Action(
-        "back", "escape", "Back", "Leave the text, the link or the filter; then clear filter and marks.", LOOK
+        "back",
+        "escape",
+        "Back",
+        "Leave the text, the link or the filter; then clear filter and marks.",
+        LOOK,
+        "back",
+        blocked=steps_back,
+        rank=1,
+        quiet=True,
     ),
     Action("sort", "s", "Sort by the next order", "Score, age, name, type, size.", LOOK, "sort", rank=60),
     Action("reverse", "S", "Reverse the order", "Turn the list round.", LOOK),

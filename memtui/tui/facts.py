@@ -36,6 +36,14 @@ class FindingLike(Protocol):
     def path(self) -> str:
         """The file it is about, relative to the memory directory."""
 
+    @property
+    def line(self) -> int | None:
+        """1-based line of that file, or None."""
+
+    @property
+    def message(self) -> str:
+        """What was found."""
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -194,6 +195,19 @@ class View:
     history: bool = False
 
 
+_Pair = tuple[MemoryEntry, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last result, to narrow further."""
+
+    query: Query
+    view: View
+    now: float
+    pool: list[_Pair]
+
+
 class Catalogue:
     """The entries of one snapshot, ready to be filtered at every keystroke.
 
@@ -203,16 +217,18 @@ class Catalogue:
 
     def __init__(self) -> None:
         self._entries: Sequence[MemoryEntry] = ()
+        self._active = 0
         self._flags: Mapping[str, frozenset[str]] = {}
-        self._haystacks: dict[tuple[str, bool], tuple[MemoryEntry, str]] = {}
+        self._folded: dict[tuple[str, bool], _Pair] = {}
         self._ordered: dict[tuple[int, bool], tuple[MemoryEntry, ...]] = {}
-        self._last: tuple[Query, View, float, tuple[MemoryEntry, ...]] | None = None
+        self._pools: dict[tuple[int, bool, bool], list[_Pair]] = {}
+        self._last: _Last | None = None
 
     def update(self, entries: Sequence[MemoryEntry], flags: Mapping[str, frozenset[str]]) -> None:
         """Take the entries of a new snapshot.
 
         Args:
-            entries: in the store's order.
+            entries: in the store's order, active ones first.
             flags: what the findings say, by ``MemoryEntry.rel``.
         """
         self._flags = flags
@@ -220,10 +236,12 @@ class Catalogue:
         if entries is self._entries:
             return
         self._entries = entries
+        self._active = bisect_left(entries, True, key=lambda entry: not entry.is_active)
         self._ordered.clear()
-        if self._haystacks:
-            old = self._haystacks
-            self._haystacks = {
+        self._pools.clear()
+        if self._folded:
+            old = self._folded
+            self._folded = {
                 key: held
                 for entry in entries
                 if (held := old.get(key := (entry.slug, entry.aside))) and held[0] is entry
@@ -237,28 +255,28 @@ class Catalogue:
             now: Unix seconds, for tiers.
         """
         query = parse_query(view.text)
-        pool = self._order(view)
-        if not (view.history or query.asks_history):
-            pool = self._active(pool)
+        history = view.history or query.asks_history
         if query.is_empty:
             self._last = None
-            return pool
-        if self._last and _narrows(query, view, now, self._last):
-            pool = self._last[3]
+            order = self._order(view)
+            return order if history else order[: self._active]
+        last = self._last
+        if last is not None and _narrows(query, view, now, last):
+            pool = last.pool
         else:
+            pool = self._pool(view, history=history)
             for condition in query.conditions:
-                pool = tuple(e for e in pool if _holds(e, condition, self._flags.get(e.rel, NO_FLAGS), now))
+                pool = [p for p in pool if _holds(p[0], condition, self._flags.get(p[0].rel, NO_FLAGS), now)]
         for word in query.words:
-            pool = tuple(entry for entry in pool if word in self._haystack(entry))
+            pool = [pair for pair in pool if word in pair[1]]
         for word in query.without:
-            pool = tuple(entry for entry in pool if word not in self._haystack(entry))
-        self._last = (query, view, now, pool)
-        return pool
+            pool = [pair for pair in pool if word not in pair[1]]
+        self._last = _Last(query, view, now, pool)
+        return tuple([entry for entry, _ in pool])
 
     def counts(self) -> tuple[int, int]:
         """Number of active and of historical entries."""
-        active = sum(entry.is_active for entry in self._entries)
-        return active, len(self._entries) - active
+        return self._active, len(self._entries) - self._active
 
     def _order(self, view: View) -> tuple[MemoryEntry, ...]:
         key = (view.sort, view.reverse)
@@ -266,23 +284,21 @@ class Catalogue:
             self._ordered[key] = ordered(self._entries, SORTS[view.sort], reverse=view.reverse)
         return self._ordered[key]
 
-    def _active(self, pool: tuple[MemoryEntry, ...]) -> tuple[MemoryEntry, ...]:
-        low, high = 0, len(pool)
-        while low < high:  # active entries come first in every order, so their end can be searched for
-            middle = (low + high) // 2
-            if pool[middle].is_active:
-                low = middle + 1
-            else:
-                high = middle
-        return pool[:low]
+    def _pool(self, view: View, *, history: bool) -> list[_Pair]:
+        """The entries in order, each with its folded text."""
+        key = (view.sort, view.reverse, history)
+        if key not in self._pools:
+            order = self._order(view)
+            self._pools[key] = [self._pair(entry) for entry in (order if history else order[: self._active])]
+        return self._pools[key]
 
-    def _haystack(self, entry: MemoryEntry) -> str:
+    def _pair(self, entry: MemoryEntry) -> _Pair:
         key = (entry.slug, entry.aside)
-        held = self._haystacks.get(key)
+        held = self._folded.get(key)
         if held is None or held[0] is not entry:
             held = (entry, fold(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}"))
-            self._haystacks[key] = held
-        return held[1]
+            self._folded[key] = held
+        return held
 
 
 def ordered(entries: Iterable[MemoryEntry], sort: Sort, *, reverse: bool = False) -> tuple[MemoryEntry, ...]:
@@ -300,20 +316,14 @@ def ordered(entries: Iterable[MemoryEntry], sort: Sort, *, reverse: bool = False
     return (*active, *past)
 
 
-def _narrows(
-    query: Query,
-    view: View,
-    now: float,
-    last: tuple[Query, View, float, tuple[MemoryEntry, ...]],
-) -> bool:
+def _narrows(query: Query, view: View, now: float, last: _Last) -> bool:
     """Whether everything that passes now has passed the last time, so that only that need be looked at."""
-    before, seen, then, _ = last
     return (
-        (view.sort, view.reverse, view.history) == (seen.sort, seen.reverse, seen.history)
-        and query.conditions == before.conditions
-        and abs(now - then) < _SAME_TIERS_SECONDS
-        and all(any(old in new for new in query.words) for old in before.words)
-        and set(before.without) <= set(query.without)
+        (view.sort, view.reverse, view.history) == (last.view.sort, last.view.reverse, last.view.history)
+        and query.conditions == last.query.conditions
+        and abs(now - last.now) < _SAME_TIERS_SECONDS
+        and all(any(old in new for new in query.words) for old in last.query.words)
+        and set(last.query.without) <= set(query.without)
     )
 
 

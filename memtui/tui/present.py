@@ -15,7 +15,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.links import LinkResolver, wiki_links
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Lang, MemoryEntry, MemoryType, Problem, Severity
-from memtui.tui.facts import NO_FACTS, Facts
+from memtui.tui.facts import NO_FACTS, Facts, FindingLike
 from memtui.tui.filtering import SORTS, Sort, View, sort_value
 from memtui.tui.lines import Line, Part, clip, clip_line, fit
 
@@ -263,10 +263,17 @@ def problem_line(problem: Problem) -> Line:
     return ((f"{PROBLEM} ", _SEVERITY_ROLES[problem.severity]), (where + label(problem.message), ""))
 
 
-def finding_line(severity: Severity, message: str, line: int | None = None) -> Line:
-    """One finding in one line."""
-    where = f"line {line}: " if line else ""
-    return ((f"{PROBLEM} ", _SEVERITY_ROLES[severity]), (where + label(message), ""))
+def finding_lines(findings: Sequence[FindingLike], most: int = 5) -> list[Line]:
+    """What was found about a memory, worst first, each in one line; beyond ``most`` only how many more."""
+    lines: list[Line] = []
+    for finding in findings[:most]:
+        where = f"line {finding.line}: " if finding.line else ""
+        lines.append(
+            ((f"{PROBLEM} ", _SEVERITY_ROLES[finding.severity]), (where + label(finding.message), ""))
+        )
+    if len(findings) > most:
+        lines.append(((f"  and {len(findings) - most} more", "dim"),))
+    return lines
 
 
 def size(count: int) -> str:
@@ -393,8 +400,3 @@ def _linking(chosen: Sequence[MemoryEntry], entries: Iterable[MemoryEntry]) -> l
         and entry.slug not in gone
         and any(resolver.resolve(link.target) for link in wiki_links(entry.content))
     ]
-
-
-def clip_title(text: str, cells: int) -> str:
-    """A panel title cut to its room."""
-    return clip(text, cells, ELLIPSIS)

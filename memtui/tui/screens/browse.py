@@ -110,6 +110,7 @@ class BrowseScreen(ActionScreen[None]):
         self._detail = self.query_one(DetailPane)
         self._reminder = self.query_one(ReminderPane)
         self._show()
+        self._show_frame()
         self.set_interval(300, self._show)  # scores and ages move on while nothing else does
 
     @property
@@ -127,7 +128,9 @@ class BrowseScreen(ActionScreen[None]):
             undo=self._undoable.undo,
             redo=self._undoable.redo,
             total=len(snapshot.entries) if snapshot else 0,
-            narrow=self.has_class("-narrow"),
+            away=bool(
+                self._view.text or self._marked or self._pane is not self._list or self.has_class("-reading")
+            ),
         )
 
     # --- what arrives ---
@@ -141,6 +144,7 @@ class BrowseScreen(ActionScreen[None]):
         self._marked &= {entry.rel for entry in snapshot.entries} if self._marked else frozenset()
         self._gather()
         self._show()
+        self._show_frame()
         self._show_reminder()
         self._select_wanted()
 
@@ -170,6 +174,10 @@ class BrowseScreen(ActionScreen[None]):
         """Show the memory the cursor is on now."""
         del message  # the list knows better: the cursor may have moved on
         self._show_detail()
+        self._show_keys()
+
+    def on_descendant_focus(self) -> None:
+        """What can be done depends on where one is."""
         self._show_keys()
 
     def on_row_opened(self, message: RowOpened) -> None:
@@ -241,7 +249,6 @@ class BrowseScreen(ActionScreen[None]):
         title, count = present.list_title(view, len(rows), active, past)
         self.query_one("#list-title", PaneTitle).show(title, count)
         self._show_detail()
-        self._show_frame()
         self._show_keys()
 
     def _show_detail(self) -> None:
@@ -283,8 +290,12 @@ class BrowseScreen(ActionScreen[None]):
             read_only=setting.read_only,
         )
         index = snapshot.index
-        gauges.left = present.index_gauges(
-            index.lines, index.max_lines, index.size, index.max_size, cells=44, exists=index.exists
+        gauges.left = (
+            ()
+            if snapshot.missing
+            else present.index_gauges(
+                index.lines, index.max_lines, index.size, index.max_size, cells=44, exists=index.exists
+            )
         )
 
     def _show_keys(self) -> None:
@@ -356,6 +367,7 @@ class BrowseScreen(ActionScreen[None]):
             self.post_message(LinkFollowed(self._detail.link))
             return
         self.add_class("-reading")
+        self._show_keys()
         self.call_after_refresh(self._detail.focus_text)
 
     def do_back(self) -> None:
@@ -363,6 +375,7 @@ class BrowseScreen(ActionScreen[None]):
         if self._pane is not self._list or self.has_class("-reading"):
             self.remove_class("-reading")
             self._list.focus()
+            self._show_keys()
         elif self._view.text:
             self.query_one(FilterLine).value = ""
         elif self._marked:

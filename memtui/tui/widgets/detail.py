@@ -28,6 +28,9 @@ class DetailPane(Pane):
         super().__init__(id=id, classes=classes)
         self._lang: Lang = lang
         self._shown: object = None
+        self._counted: Sequence[MemoryEntry] = ()
+        self._related: list[MemoryEntry] = []
+        self._related_rels: set[str] = set()
 
     def compose(self) -> ComposeResult:
         """Title and text."""
@@ -65,15 +68,26 @@ class DetailPane(Pane):
         if state == self._shown:
             return
         self._shown = state
-        from memtui.memory.history import versions_of  # noqa: PLC0415 – loaded behind the first paint
-
-        title.show(*present.detail_title(entry, len(versions_of(entry.slug, entries))))
+        title.show(*present.detail_title(entry, self._versions(entry, entries)))
         lines = present.detail_facts(entry, now=now, lang=self._lang)
         if not own:  # the findings say the same, and more
             lines += [present.problem_line(p) for p in entry.problems if p.severity is not Severity.NOTE]
-        lines += [present.finding_line(f.severity, f.message, f.line) for f in own]
+        lines += present.finding_lines(own)
         blocks = [Block(line) for line in lines]
         self._text.show([*blocks, BLANK, *self._body(entry, own)], key=(entry.slug, entry.aside))
+
+    def _versions(self, entry: MemoryEntry, entries: Sequence[MemoryEntry]) -> int:
+        from memtui.memory.history import split_archive, versions_of  # noqa: PLC0415 – loaded behind the first paint
+
+        if entries is not self._counted:
+            # Of the memories in force only those matter that some archive is named after.
+            past = [old for old in entries if not old.is_active]
+            named = {found[0] for old in past if (found := split_archive(old.slug))}
+            self._counted = entries
+            self._related = [*(e for e in entries if e.is_active and e.slug in named), *past] if past else []
+            self._related_rels = {e.rel for e in self._related}
+        known = self._related if entry.rel in self._related_rels else [entry, *self._related]
+        return len(versions_of(entry.slug, known))
 
     def _body(self, entry: MemoryEntry, own: Sequence[Finding]) -> Sequence[Block]:
         text = entry.content

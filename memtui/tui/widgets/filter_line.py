@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.widgets import Input
 
 from memtui.tui.messages import FilterLeft, FilterTyped
@@ -13,6 +15,9 @@ from memtui.tui.messages import FilterLeft, FilterTyped
 
 class FilterLine(Input):
     """Tells every change of its text, and when one is done with it: enter keeps, escape clears."""
+
+    # Of a line as wide as its pane, a longer text changes nothing but where it is scrolled to: no layout at every key.
+    virtual_size = Reactive(Size(0, 0))
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,down", "leave", "Keep the filter", show=False),

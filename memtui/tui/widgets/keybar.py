@@ -27,6 +27,8 @@ class KeyBar(Bar):
         used = 0
         for action in hints_for(self._place):
             blocked = action.blocked(self.situation) is not None
+            if blocked and action.quiet:
+                continue
             key = keys_text(action, first_only=True)
             parts: Line = (
                 (f" {key}", "off" if blocked else f"key={action.id}"),

@@ -6,27 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rich.style import Style
 from textual import events
-from textual.geometry import Region, Size
-from textual.scroll_view import ScrollView
+from textual.geometry import Region
 from textual.strip import Strip
 
 from memtui.memory.types import MemoryEntry
 from memtui.tui import present
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort
+from memtui.tui.lines import Line, wrap
 from memtui.tui.messages import CursorMoved, RowOpened
+from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import looks, paint
 
 _BOLD = Style(bold=True)
 
 
-class MemoryList(ScrollView, can_focus=True):
+class MemoryList(LineView):
     """Rows of memories with a cursor that stays on its memory, whatever happens around it."""
-
-    DEFAULT_CSS = """
-    MemoryList { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-    """
-    ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(id=id)
@@ -87,7 +83,7 @@ class MemoryList(ScrollView, can_focus=True):
             self._chosen = None
         place = chosen if chosen is not None else self._find(before)
         self._index = place if place is not None else max(0, min(self._index, len(rows) - 1))
-        self.virtual_size = Size(self._cells, len(rows))
+        self.set_line_count(len(rows))
         if before is not None and self._index - self.scroll_offset.y != height:
             self.scroll_to(y=max(0, self._index - height), animate=False)
         self._reveal()
@@ -123,7 +119,7 @@ class MemoryList(ScrollView, can_focus=True):
 
     def move_page(self, pages: int) -> None:
         """Move the cursor by a screenful."""
-        self.move(pages * max(1, self._height - 1))
+        self.move(pages * max(1, self.rows_shown - 1))
 
     def move_to_end(self, *, last: bool) -> None:
         """Put the cursor on the first or last row."""
@@ -143,17 +139,9 @@ class MemoryList(ScrollView, can_focus=True):
 
     # --- painting ---
 
-    @property
-    def _cells(self) -> int:
-        return self.scrollable_content_region.width
-
-    @property
-    def _height(self) -> int:
-        return self.scrollable_content_region.height
-
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
-        place, cells = y + self.scroll_offset.y, self._cells
+        place, cells = y + self.scroll_offset.y, self.cells
         if place >= len(self._rows):
             return paint(self, self._empty_line(y, cells), cells)
         at_cursor = place == self._index
@@ -180,14 +168,16 @@ class MemoryList(ScrollView, can_focus=True):
             return looks(self.app)["cursor-active"] + _BOLD
         return looks(self.app)["cursor"]
 
-    def _empty_line(self, y: int, cells: int) -> tuple[tuple[str, str], ...]:
+    def _empty_line(self, y: int, cells: int) -> Line:
         if self._rows or not self._empty:
             return ()
-        top = min(2, max(0, self._height - len(self._empty)))
-        if top <= y < top + len(self._empty):
-            text = present.clip_title(self._empty[y - top], max(0, cells - 2))
-            return (("  ", ""), (text, "dim" if y > top else ""))
-        return ()
+        lines = [
+            piece
+            for number, text in enumerate(self._empty)
+            for piece in wrap(((text, "dim" if number else ""),), max(4, cells - 4))
+        ]
+        top = min(2, max(0, self.rows_shown - len(lines)))
+        return (("  ", ""), *lines[y - top]) if top <= y < top + len(lines) else ()
 
     def notify_style_update(self) -> None:
         """Forget strips painted in other colours."""
@@ -199,7 +189,7 @@ class MemoryList(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Fit the rows to the new width, and keep the cursor in sight."""
         self._strips.clear()
-        self.virtual_size = Size(self._cells, len(self._rows))
+        self.set_line_count(len(self._rows))
         self._reveal()
 
     def on_focus(self) -> None:

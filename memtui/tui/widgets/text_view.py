@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual import events
-from textual.geometry import Size
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memtui.tui.blocks import Block, layout
 from memtui.tui.lines import Line, width
 from memtui.tui.messages import LinkFollowed
+from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import LINK_META, looks, paint
 
 
-class TextView(ScrollView, can_focus=True):
+class TextView(LineView):
     """Blocks of text, broken to the width, with links to other memories that can be followed."""
-
-    DEFAULT_CSS = """
-    TextView { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-    """
-    ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(id=id)
@@ -57,7 +51,7 @@ class TextView(ScrollView, can_focus=True):
         self.refresh()
 
     def _lay_out(self) -> None:
-        cells = self.scrollable_content_region.width
+        cells = self.cells
         if cells <= 0 or cells == self._laid_out:
             return
         self._laid_out = cells
@@ -69,7 +63,7 @@ class TextView(ScrollView, can_focus=True):
             if role.startswith("link=")
         ]
         self._link = min(self._link, len(self._links) - 1)
-        self.virtual_size = Size(cells, len(self._lines))
+        self.set_line_count(len(self._lines))
 
     # --- moving ---
 
@@ -79,7 +73,7 @@ class TextView(ScrollView, can_focus=True):
 
     def move_page(self, pages: int) -> None:
         """Scroll by a screenful."""
-        self.move(pages * max(1, self.scrollable_content_region.height - 1))
+        self.move(pages * max(1, self.rows_shown - 1))
 
     def move_to_end(self, *, last: bool) -> None:
         """Scroll to the first or last line."""
@@ -92,7 +86,7 @@ class TextView(ScrollView, can_focus=True):
         self._link = (self._link + step) % len(self._links) if self._link >= 0 else (0 if step > 0 else -1)
         self._link %= len(self._links)
         number = self._links[self._link][0]
-        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        top, height = self.scroll_offset.y, self.rows_shown
         if not top <= number < top + height:
             self.scroll_to(y=max(0, number - height // 2), animate=False)
         self.refresh()
@@ -110,7 +104,7 @@ class TextView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Paint one line."""
-        number, cells = y + self.scroll_offset.y, self.scrollable_content_region.width
+        number, cells = y + self.scroll_offset.y, self.cells
         if number >= len(self._lines):
             return paint(self, (), cells)
         line = self._lines[number]
