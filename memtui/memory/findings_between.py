@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -85,12 +86,18 @@ def same_title(view: View) -> Iterator[Hit]:
 
 
 def _pairs(view: View, kind: PairKind) -> Iterator[Hit]:
-    alike = {(p.first, p.second) for p in view.pairs() if p.kind == "content" and kind != "content"}
-    for pair in view.pairs():
-        if pair.kind == kind and (pair.first, pair.second) not in alike:
-            percent = round(100 * pair.bigrams)
-            yield Hit(f"{pair.first}.md", parts={"other": pair.second, "percent": percent})
-            yield Hit(f"{pair.second}.md", parts={"other": pair.first, "percent": percent})
+    """For each memory its nearest double and how many there are: telling every pair grows with the square."""
+    pairs = view.pairs()
+    told = {(p.first, p.second) for p in pairs if p.kind == "content"} if kind != "content" else set()
+    nearest: dict[str, tuple[str, int]] = {}
+    count: Counter[str] = Counter()
+    for pair in pairs:
+        if pair.kind == kind and (pair.first, pair.second) not in told:
+            count.update((pair.first, pair.second))
+            nearest.setdefault(pair.first, (pair.second, round(100 * pair.bigrams)))
+            nearest.setdefault(pair.second, (pair.first, round(100 * pair.bigrams)))
+    for slug, (other, percent) in nearest.items():
+        yield Hit(f"{slug}.md", parts={"other": other, "percent": percent, "count": count[slug]})
 
 
 @place_rule("dangling-link", Severity.NOTE)

@@ -78,23 +78,27 @@ def test_needs_1_over_a_limit_says_exactly_what_does_not_load_and_offers_to_fit(
 ) -> None:
     store = Store(tmp_path, convention)
     for number in range(205):
-        store.memory(f"m{number:03}", days=300 - number)
+        store.memory(f"m{number:03}", f"{number * 7919} " * (number % 40 + 5), days=300 - number)
     store.index("# T\n" + "".join(f"- [M](m{n:03}.md) — d\n" for n in range(205)))
-    (over,) = store.found("index-over-limit")
+    before = store.check()
+    (over,) = (f for f in before if f.rule == "index-over-limit")
     assert over.severity is Severity.ERROR
     assert over.path == "MEMORY.md"
     assert "206 of 200 lines" in over.message
     assert "6 memories are not loaded" in over.message
-    assert [f.slug for f in store.found("not-loaded")] == [f"m{n:03}" for n in range(199, 205)]
+    assert [f.slug for f in before if f.rule == "not-loaded"] == [f"m{n:03}" for n in range(199, 205)]
     fitted = store.apply(over)
     assert load_entrypoint(fitted, convention.unit).bound is None
     assert "m204.md" in fitted, "the newest stay"
     assert "m000.md" not in fitted
     assert is_notice(fitted.splitlines()[-1])
-    assert store.found("index-over-limit") == store.found("not-loaded") == []
-    assert store.found("orphan") == [], "the notice announces what rotated out"
+    after = {f.rule for f in store.check()}
+    assert not after & {"index-over-limit", "not-loaded"}
+    assert "orphan" not in after, "the notice announces what rotated out"
     store.memory("brand-new", days=0)
-    assert [f.slug for f in store.found("orphan")] == ["brand-new"]
+    store.directory.refresh()
+    changed = store.checker.update(store.directory.take_changes())
+    assert [f.slug for f in changed if f.rule == "orphan"] == ["brand-new"]
 
 
 def test_needs_2_the_size_limit_binds_first_and_long_lines_are_named(store: Store) -> None:
@@ -341,6 +345,17 @@ def test_spec_9_alike_in_name_and_description_only(store: Store) -> None:
         "second", "Quite another body, about rollbacks and charts.", name="How we test the database here"
     )
     assert {f.slug for f in store.found("same-title")} == {"first", "second"}
+
+
+def test_spec_9_many_alike_are_told_once_each(store: Store) -> None:
+    for number in range(12):
+        store.memory(
+            f"m{number:02}",
+            f"The night shift checks the dome, the guider and the cooler before run {number}.",
+        )
+    findings = store.found("duplicate")
+    assert len(findings) == 12
+    assert all("alike in all: 11" in f.message for f in findings)
 
 
 def test_names_that_collide(store: Store) -> None:

@@ -209,17 +209,17 @@ RULES_EN: dict[str, RuleWording] = {
     "duplicate": RuleWording(
         "Duplicates",
         "When one is updated the other goes on saying the old. Merge them.",
-        "{other} says the same ({percent} % alike)",
+        "{other} says the same ({percent} % alike; alike in all: {count})",
     ),
     "same-but-numbers": RuleWording(
         "Alike but for numbers",
         "Often an update that became a second file. Merge them, or say in the titles how they differ.",
-        "{other} differs in its numbers only",
+        "{other} differs in its numbers only (alike in all: {count})",
     ),
     "same-title": RuleWording(
         "Alike in name and description",
         "Nobody can choose between them. Merge them, or say in the descriptions how they differ.",
-        "{other} has much the same name and description ({percent} % alike)",
+        "{other} has much the same name and description ({percent} % alike; alike in all: {count})",
     ),
     "dangling-link": RuleWording(
         "Links to no memory yet",

@@ -175,17 +175,17 @@ RULES_ZH: dict[str, RuleWording] = {
     "duplicate": RuleWording(
         "重复的记忆",
         "其中一条更新后，另一条仍是旧的说法。请合并它们。",
-        "与 {other} 内容相同（相似度 {percent}%）",
+        "与 {other} 内容相同（相似度 {percent}%，相近的共 {count} 条）",
     ),
     "same-but-numbers": RuleWording(
         "只有数字不同",
         "往往是一次更新变成了第二个文件。请合并，或在标题中写明差别。",
-        "与 {other} 只有数字不同",
+        "与 {other} 只有数字不同（相近的共 {count} 条）",
     ),
     "same-title": RuleWording(
         "名称与描述相近",
         "无法在两者之间作出选择。请合并，或在描述中写明差别。",
-        "与 {other} 的名称和描述相近（相似度 {percent}%）",
+        "与 {other} 的名称和描述相近（相似度 {percent}%，相近的共 {count} 条）",
     ),
     "dangling-link": RuleWording(
         "指向尚不存在的记忆的链接", "可能有待撰写，也可能已被重命名。", "没有名为 {target} 的记忆"
