@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 import click
 from click.shell_completion import get_completion_class
@@ -78,7 +83,7 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
         raise Refused(
             f"no temporary folder for the demo: {error.strerror}", todo="Use 'memtui demo --keep DIR'"
         ) from error
-    with folder as path:
+    with _ending_in_order(), folder as path:
         made = build_demo(Path(path), world.clock())
         session.directory, session.convention = made.memory_dir, CLAUDE.name
         out.note(f"The demo is a throw-away copy in {path}; it is deleted when you leave.")
@@ -86,6 +91,21 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
         code = launch(session)
     out.note("The demo's copy has been deleted.")
     return code
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Let a closed terminal and a plain ``kill`` end the demo like any other leaving, so that its copy goes too."""
+
+    def leave(number: int, _frame: FrameType | None) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    before = {number: signal.signal(number, leave) for number in (signal.SIGHUP, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 _COMPLETION_HELP = """Print a completion script for your shell.

@@ -1,6 +1,7 @@
 """Design §4: ``memtui demo`` opens a throw-away copy of the sample and deletes it when the person leaves."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,14 @@ def test_the_sample_shows_what_memtui_is_for(cli: Cli) -> None:
     assert cli("index", "-d", memory, "--json").json["bound"] is None
 
 
-def test_the_real_app_opens_on_the_sample_and_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("leave", "code"),
+    [("q", 0), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ids=["q", "kill", "closed terminal"],
+)
+def test_the_real_app_opens_on_the_sample_and_leaves_nothing_behind(
+    tmp_path: Path, leave: str | signal.Signals, code: int
+) -> None:
     environ = {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path),
@@ -106,9 +114,12 @@ def test_the_real_app_opens_on_the_sample_and_leaves_nothing_behind(tmp_path: Pa
     terminal.expect("feedback-seed-every-run|Every run has a seed")
     (copy,) = tmp_path.glob("memtui-demo-*")
     assert (copy / "astro-lab" / "README.md").is_file()
-    terminal.send("q")
-    terminal.expect("has been deleted")
+    if isinstance(leave, str):
+        terminal.send(leave)
+        terminal.expect("has been deleted")
+    else:
+        terminal.kill(leave)
     terminal.expect(pexpect.EOF)
     terminal.close()
-    assert terminal.exitstatus == 0
+    assert terminal.exitstatus == code
     assert not copy.exists()
