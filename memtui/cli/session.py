@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from memtui.claude.paths import Candidate, main_checkout, memory_candidates, project_of
+from memtui.claude.paths import Candidate, main_checkout, memory_candidates, project_memory_dir, project_of
 from memtui.cli.output import Output
 from memtui.config import Config, choose_lang, load_config
-from memtui.memory.conventions import CONVENTIONS, Convention
+from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
 from memtui.memory.errors import UsageError
 from memtui.memory.scan import Directory
 from memtui.memory.types import Clock, Lang
@@ -87,6 +87,7 @@ class Session:
     ascii_mode: bool = False
     read_only: bool = False
     _config: Config | None = field(default=None, repr=False)
+    _pointed: bool = field(default=False, repr=False)
 
     def path(self, given: Path) -> Path:
         """A path as a person gave it, absolute; ``~/`` is the home, for no shell replaces it in ``--dir=~/x``."""
@@ -102,6 +103,7 @@ class Session:
         if self.directory is not None:
             where = self.path(self.directory)
             if where.is_dir():
+                self._point_to_store(where)
                 return where
             what = "this is not a directory" if where.exists() else "there is no such directory"
             raise UsageError(what, where=str(where), todo="Name a memory directory, or try 'memtui demo'")
@@ -113,6 +115,15 @@ class Session:
             "this project has no memories yet",
             todo=f"Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}",
         )
+
+    def _point_to_store(self, where: Path) -> None:
+        """Say it, once, when somebody names a project whose memories lie elsewhere."""
+        if self._pointed or not (where / ".git").exists() or (where / INDEX_NAME).exists():
+            return
+        self._pointed = True
+        store = project_memory_dir(where, environ=self.world.environ, home=self.world.home)
+        if store.exists:
+            self.out.note(f"this is a project's own folder; its memories are in {store.path}")
 
     def stdin_is_tty(self) -> bool:
         """Whether there is somebody to ask."""

@@ -85,6 +85,15 @@ def test_a_tilde_is_the_home(cli: Cli) -> None:
     assert cli.launched[0]["memory_dir"] == cli.home / "notes"
 
 
+def test_a_project_folder_points_to_its_store(cli: Cli, tmp_path: Path) -> None:
+    (cli.project / ".git").mkdir()
+    done = cli("list", "-d", "project", cwd=tmp_path)
+    assert done.err.startswith(f"this is a project's own folder; its memories are in {cli.memory}\n")
+    assert done.err.count("own folder") == 1
+    (cli.project / "MEMORY.md").write_text("- [A](a.md) — x\n")
+    assert "own folder" not in cli("list", "-d", "project", cwd=tmp_path).err
+
+
 def test_options_before_a_directory_count_too(cli: Cli) -> None:
     assert cli("--read-only", "--ascii", str(cli.memory)).code == 0
     assert (cli.launched[0]["read_only"], cli.launched[0]["ascii_mode"]) == (True, True)
