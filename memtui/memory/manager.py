@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 DEFAULT_REMINDER_ENTRIES = 5
 """Memories in a reminder unless told otherwise (seed)."""
 
+_SAVE_TRIES = 10
+"""How often a save that names no base starts again when somebody changes the file under it (ours)."""
 LOCK_FILE = f"{OWN_FOLDER}/lock"
 
 BestMatch = Callable[[str, str | None], Match | None]
@@ -286,20 +288,11 @@ class MemoryManager:
             Refused: the disk or the directory does not allow it, or the lock is held. Nothing was changed.
         """
         fields = drafting.checked_fields(name, description, memory_type, content)
-        outcome: SaveOutcome
         with self._writing():
             rel = self.planner.rel_to_save(slug)
-            image = self.planner.image(rel)
-            after = self.planner.saved(slug, image, fields)
-            self._check_base(rel, image, based_on, after)
+            made, outcome = self._saved(slug, rel, fields, based_on)
             quality = quality_findings(content)
             duplicate = self.best_match(content, slug)
-            if image is not None and image.data == after:
-                made, outcome = ChangeResult(f"save {slug}", (slug,)), "unchanged"
-            else:
-                outcome = "updated" if image else "created"
-                edits = self.planner.save(slug, image, fields, after)
-                made = self._commit(f"{'update' if image else 'create'} {slug}", edits, (slug,))
         return SaveResult(
             made.label,
             made.slugs,
@@ -312,6 +305,26 @@ class MemoryManager:
             quality=quality,
             duplicate=duplicate,
         )
+
+    def _saved(
+        self, slug: str, rel: str, fields: drafting.Fields, based_on: str | None
+    ) -> tuple[ChangeResult, SaveOutcome]:
+        """Save on what stands there; whoever named no base gets what an agent wrote meanwhile archived, not a conflict."""
+        for tries_left in reversed(range(_SAVE_TRIES)):
+            image = self.planner.image(rel)
+            after = self.planner.saved(slug, image, fields)
+            self._check_base(rel, image, based_on, after)
+            if image is not None and image.data == after:
+                return ChangeResult(f"save {slug}", (slug,)), "unchanged"
+            edits = self.planner.save(slug, image, fields, after)
+            try:
+                made = self._commit(f"{'update' if image else 'create'} {slug}", edits, (slug,))
+            except Conflict:
+                if based_on is not None or not tries_left:
+                    raise
+                continue
+            return made, "updated" if image else "created"
+        raise AssertionError  # the last try either returned or raised
 
     def set_type(self, slug: str, memory_type: str) -> SaveResult:
         """Save a memory again under another type."""
