@@ -107,7 +107,7 @@ class Action:
         hint: one word for the key bar; empty keeps it out.
         help: one sentence more.
         group: heading in the help.
-        places: screens it belongs to; ``everywhere`` for all.
+        places: screens, or the line one types the filter into, that it belongs to; ``everywhere`` for all screens.
         blocked: why it cannot be done now.
         rank: order in the key bar, lowest first; what does not fit is left out from the end.
         quiet: whether the key bar leaves it out while it cannot be done.
@@ -242,6 +242,24 @@ ACTIONS = (
         rank=5,
     ),
     Action("close", "escape,q", "Close", "Back to where you were.", APP, "close", places=("help",), rank=1),
+    Action(
+        "keep_filter",
+        "enter,down",
+        "Keep the filter",
+        "Back to the list, narrowed.",
+        LOOK,
+        "keep",
+        places=("filter",),
+    ),
+    Action(
+        "clear_filter",
+        "escape",
+        "Clear the filter",
+        "Back to the whole list.",
+        LOOK,
+        "clear",
+        places=("filter",),
+    ),
     Action("yes", "y", "Yes", "Go on.", APP, places=("confirm",)),
     Action("no", "n,escape", "No", "Change nothing.", APP, places=("confirm",)),
     Action(
@@ -255,8 +273,9 @@ BY_ID = {action.id: action for action in ACTIONS}
 
 
 def actions_for(place: str) -> tuple[Action, ...]:
-    """The actions of a screen, those that are everywhere included."""
-    return tuple(action for action in ACTIONS if place in action.places or "everywhere" in action.places)
+    """The actions of a screen, those that are everywhere included; of the line one types into, only its own."""
+    common = "" if place == "filter" else "everywhere"
+    return tuple(action for action in ACTIONS if place in action.places or common in action.places)
 
 
 def bindings_for(place: str) -> list[Binding]:

@@ -326,6 +326,7 @@ def empty_state(
     total: int,
     filtering: bool,
     problems: Sequence[str] = (),
+    trouble: str = "",
 ) -> Sequence[str]:
     """What the empty list says: why there is nothing, and what to do next."""
     if loading:
@@ -338,6 +339,8 @@ def empty_state(
             "As soon as somebody creates it, it shows here.",
             "A sample to look at:  memtui demo",
         )
+    if trouble and not total:
+        return ("The directory cannot be read:", visible(trouble))
     if filtering and total:
         return ("No memory matches the filter.", *map(visible, problems), "esc clears it.")
     if total:

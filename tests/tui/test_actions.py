@@ -22,7 +22,7 @@ def test_ids_are_unique() -> None:
     assert len(BY_ID) == len(ACTIONS)
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", [*PLACES, "filter"])
 def test_no_key_means_two_things_on_one_screen(place: str) -> None:
     keys = [key for action in actions.actions_for(place) for key in action.keys.split(",")]
     assert len(keys) == len(set(keys))

@@ -44,7 +44,7 @@ class ActionScreen(Screen[Result]):
 
     def on_action_wanted(self, message: ActionWanted) -> None:
         """An action was clicked."""
-        self.perform(message.action_id)
+        self.action_do(message.action_id)
 
     def do_help(self) -> None:
         """Show every key."""

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
 from memtui.memory.links import LinkResolver
+from memtui.memory.text import visible
 from memtui.memory.types import Clock, Lang, MemoryEntry
 from memtui.tui import present
 from memtui.tui.actions import Situation, bindings_for
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
     from memtui.store import Snapshot
+
+
+FILTER_NOTE = "words  type: tier: is: scope:  - for not"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,9 @@ class BrowseScreen(ActionScreen[None]):
         snapshot = message.snapshot
         if self._snapshot is not None and snapshot.generation < self._snapshot.generation:
             return
+        told = self._snapshot.watch.message if self._snapshot else ""
+        if snapshot.watch.message not in {"", told} and not snapshot.missing:
+            self.say(visible(snapshot.watch.message), title="Following the directory")
         self._snapshot = snapshot
         self._marked &= {entry.rel for entry in snapshot.entries} if self._marked else frozenset()
         self._gather()
@@ -179,6 +186,13 @@ class BrowseScreen(ActionScreen[None]):
     def on_descendant_focus(self) -> None:
         """What can be done depends on where one is."""
         self._show_keys()
+
+    def action_do(self, action_id: str) -> None:
+        """What every binding calls; what belongs to the filter is told to it."""
+        if action_id in {"keep_filter", "clear_filter"}:
+            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
+        else:
+            super().action_do(action_id)
 
     def on_row_opened(self, message: RowOpened) -> None:
         """Read the memory."""
@@ -242,6 +256,7 @@ class BrowseScreen(ActionScreen[None]):
             total=active + past,
             filtering=not query.is_empty,
             problems=query.problems,
+            trouble=snapshot.watch.message if snapshot and not snapshot.missing else "",
         )
         self._list.show(
             rows, self._facts, sort=SORTS[view.sort], now=now, empty=empty, narrowed=not query.is_empty
@@ -299,7 +314,11 @@ class BrowseScreen(ActionScreen[None]):
         )
 
     def _show_keys(self) -> None:
-        self.query_one(KeyBar).situation = self.situation
+        keys = self.query_one(KeyBar)
+        typing = self.query_one(FilterLine).has_focus
+        keys.situation = self.situation
+        keys.place = "filter" if typing else "browse"
+        keys.note = FILTER_NOTE if typing else ""
 
     def _select_wanted(self) -> None:
         """Put the cursor on the memory that a change has brought (back)."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual import on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widgets import Input
 
+from memtui.tui.actions import bindings_for
 from memtui.tui.messages import FilterLeft, FilterTyped
 
 
@@ -19,10 +20,7 @@ class FilterLine(Input):
     # Of a line as wide as its pane, a longer text changes nothing but where it is scrolled to: no layout at every key.
     virtual_size = Reactive(Size(0, 0))
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,down", "leave", "Keep the filter", show=False),
-        Binding("escape", "clear", "Clear the filter", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("filter")]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(placeholder="/ filter", compact=True, select_on_focus=False, id=id)
@@ -33,10 +31,6 @@ class FilterLine(Input):
         event.stop()
         self.post_message(FilterTyped(event.value))
 
-    def action_leave(self) -> None:
-        """Keep the filter and go back to the list."""
-        self.post_message(FilterLeft(clear=False))
-
-    def action_clear(self) -> None:
-        """Empty the filter and go back to the list."""
-        self.post_message(FilterLeft(clear=True))
+    def action_do(self, action_id: str) -> None:
+        """Be done with the filter."""
+        self.post_message(FilterLeft(clear=action_id == "clear_filter"))

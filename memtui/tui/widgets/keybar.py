@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual import events
 from textual.reactive import reactive
 
@@ -16,16 +17,18 @@ class KeyBar(Bar):
     """Keys with a word each; those that cannot be used now are dim, those that do not fit are left out."""
 
     situation: reactive[Situation] = reactive(Situation())
+    place: reactive[str] = reactive("")
+    note: reactive[str] = reactive("")
 
     def __init__(self, place: str, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(id=id)
-        self._place = place
+        self.set_reactive(KeyBar.place, place)
 
     def line(self, cells: int) -> Line:
         """``/ filter  enter open …``, aligned to the right edge."""
         shown: list[Part] = []
         used = 0
-        for action in hints_for(self._place):
+        for action in hints_for(self.place):
             blocked = action.blocked(self.situation) is not None
             if blocked and action.quiet:
                 continue
@@ -39,6 +42,9 @@ class KeyBar(Bar):
                 break
             shown.extend(parts)
             used += size
+        if self.note and used + cell_len(self.note) < cells:
+            shown.append((f" {self.note}", "dim"))
+            used += 1 + cell_len(self.note)
         return (*shown, (" " * max(0, cells - used), ""))
 
     def on_click(self, event: events.Click) -> None:

@@ -49,14 +49,14 @@ ROLES: Mapping[str, tuple[str, float, str]] = {
     "title": ("foreground", 1.0, "bold"),
     "title-active": ("text-primary", 1.0, "bold"),
     "type": ("text-secondary", 1.0, ""),
-    "warm": ("text-warning", 0.7, ""),
+    "warm": ("text-warning", 0.8, ""),
     "warn": ("text-warning", 1.0, ""),
 }
 """Look of each role: a colour of the theme, how strongly it stands out from the background, and emphasis."""
 
 BACKGROUNDS: Mapping[str, tuple[str, float]] = {
     "cursor": ("foreground", 0.1),
-    "cursor-active": ("primary", 0.32),
+    "cursor-active": ("primary", 0.27),
     "link-cursor": ("text-accent", 0.3),
 }
 """Backgrounds laid over a part or a row: a colour of the theme, and how strongly."""
