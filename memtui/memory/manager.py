@@ -119,7 +119,7 @@ class MemoryManager:
         self.lock_seconds = LOCK_SECONDS
         self.best_match: BestMatch = self._compare_with_all
         self.audit = AuditLog(self.folder.root)
-        self.planner = Planner(directory, self.folder, clock)
+        self.planner = Planner(directory, self.folder, clock, lang)
         self.journal = Journal(
             self.folder,
             clock=clock,
@@ -431,7 +431,11 @@ class MemoryManager:
         """
         with self._writing():
             edits = list(fix.plan())
-            return self._commit(fix.label, edits, tuple(sorted({slug_of(edit.rel) for edit in edits})))
+            return self._commit(
+                fix.label,
+                edits,
+                tuple(sorted({slug_of(edit.rel) for edit in edits if edit.rel != INDEX_NAME})),
+            )
 
     def rebuilt_index(self) -> tuple[str, str]:
         """The index as it is, and as it would be if written anew from the memories."""

@@ -16,7 +16,7 @@ from memtui.memory.history import next_number
 from memtui.memory.journal import Edit
 from memtui.memory.scan import Directory
 from memtui.memory.slugs import check_new_slug
-from memtui.memory.types import Clock, MemoryEntry, MemoryType, Severity
+from memtui.memory.types import Clock, Lang, MemoryEntry, MemoryType, Severity
 
 
 def slug_of(rel: str) -> str:
@@ -28,10 +28,11 @@ def slug_of(rel: str) -> str:
 class Planner:
     """Plans changes to one directory. Every method reads the files it is about, and only those."""
 
-    def __init__(self, directory: Directory, folder: Folder, clock: Clock) -> None:
+    def __init__(self, directory: Directory, folder: Folder, clock: Clock, lang: Lang) -> None:
         self.directory = directory
         self.folder = folder
         self.clock = clock
+        self.lang: Lang = lang
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -222,7 +223,7 @@ class Planner:
             return text
         modified = {entry.rel: entry.modified for entry in self.directory.entries if entry.is_active}
         modified[rel] = self.clock()
-        return entrypoint.rotate(text, modified, self.directory.convention.unit).text
+        return entrypoint.rotate(text, modified, self.directory.convention.unit, lang=self.lang).text
 
     def _line_after_save(self, rel: str, current: bytes | None, fields: drafting.Fields) -> list[Edit]:
         """The index line of a saved memory: rewritten when it is missing or when what it says has changed.
