@@ -5,9 +5,8 @@ from string import Formatter
 
 import pytest
 
-from memtui.memory.errors import UsageError
-from memtui.memory.types import Lang, MemoryType
-from memtui.memory.wording import Wording, choose_lang, wording
+from memtui.memory.types import MemoryType
+from memtui.memory.wording import Wording, wording
 
 
 def placeholders(template: str) -> set[str]:
@@ -54,37 +53,3 @@ def test_first_seed_marks_of_the_save_result() -> None:
         assert "≥70%" in words.overlap
         warnings = (words.quality_too_short, words.quality_transient, words.quality_vague, words.quality_code)
         assert all(text.startswith("⚠️") for text in warnings)
-
-
-@pytest.mark.parametrize(
-    ("flag", "environ", "config", "lang"),
-    [
-        ("zh", {"MEMTUI_LANG": "en"}, "en", "zh"),
-        (None, {"MEMTUI_LANG": "zh", "LANG": "en_US.UTF-8"}, "en", "zh"),
-        (None, {"LANG": "en_US.UTF-8"}, "zh", "zh"),
-        (None, {"LANG": "zh_CN.UTF-8"}, None, "zh"),
-        (None, {"LANG": "zh"}, None, "zh"),
-        (None, {"LANG": "zh-TW"}, None, "zh"),
-        (None, {"LC_ALL": "zh_TW.UTF-8", "LANG": "en_US.UTF-8"}, None, "zh"),
-        (None, {"LC_ALL": "", "LC_MESSAGES": "zh_HK", "LANG": "de_DE"}, None, "zh"),
-        (None, {"LC_ALL": "C", "LANG": "zh_CN"}, None, "en"),
-        (None, {"LANG": "de_DE.UTF-8"}, None, "en"),
-        (None, {"LANG": "zhx"}, None, "en"),
-        (None, {"MEMTUI_LANG": "fr", "LANG": "zh_CN"}, None, "zh"),
-        (None, {"MEMTUI_LANG": ""}, "klingon", "en"),
-        (None, {}, None, "en"),
-        ("EN_gb", {}, None, "en"),
-    ],
-)
-def test_spec_11_flag_then_variable_then_config_then_locale(
-    flag: str | None,
-    environ: dict[str, str],
-    config: str | None,
-    lang: Lang,
-) -> None:
-    assert choose_lang(flag, environ, config) == lang
-
-
-def test_a_flag_that_names_no_language_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match=r"'fr'.*Use 'zh' or 'en'"):
-        choose_lang("fr", {"LANG": "zh_CN"})
