@@ -16,7 +16,8 @@ from textual.filter import LineFilter
 from memtui.memory.errors import MemtuiError, Refused
 from memtui.memory.types import Clock, Lang
 from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived, Undoable
-from memtui.tui.screens.browse import BrowseScreen, Setting
+from memtui.tui.screens.browse import BrowseScreen
+from memtui.tui.setting import Setting
 from memtui.tui.wall import AsciiOnly, Wall
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class MemtuiApp(App[None]):
         read_only: bool = False,
         title: str = "",
         home: Path | None = None,
+        painted: Callable[[], None] | None = None,
     ) -> None:
         """Prepare the app.
 
@@ -68,12 +70,14 @@ class MemtuiApp(App[None]):
             read_only: whether changes are switched off.
             title: what to call the directory.
             home: the home folder, for short paths.
+            painted: called once something stands on the screen.
         """
         super().__init__()
         self.snapshot: Snapshot | None = None
         self.manager: MemoryManager | None = None
         self.store: MemoryStore | None = None
         self._opening = opening
+        self._painted = painted
         self._stop = threading.Event()
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
         self._setting = Setting(directory, title, clock, lang, read_only=read_only, home=home)
@@ -88,6 +92,8 @@ class MemtuiApp(App[None]):
 
     def on_first_painted(self) -> None:
         """Read and watch, now that the screen is not kept waiting by it."""
+        if self._painted is not None:
+            self._painted()
         self.run_worker(self._follow, thread=True, group="watch")
 
     def on_app_focus(self) -> None:

@@ -55,10 +55,11 @@ def _harmless(segment: Segment) -> Segment:
 
 
 def _ascii_as_wide(text: str) -> str:
-    return "".join(
-        char
-        if char.isascii()
-        else ascii_only(char, keep_letters=True).ljust(cell_len(char))[: max(1, cell_len(char))]
-        for char in text
-        if char.isascii() or cell_len(char)
-    )
+    shown = []
+    for char in text:
+        sign = ascii_only(char, keep_letters=True)
+        if sign == char:
+            shown.append(char)
+        elif cells := cell_len(char):  # a wide sign becomes a narrow one and a space
+            shown.append(sign.ljust(cells)[:cells])
+    return "".join(shown)

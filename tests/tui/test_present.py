@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memtui.memory.errors import Refused
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, MemoryType, Problem, Severity
-from memtui.tui import present
+from memtui.tui import notices, present
 from memtui.tui.facts import Facts
 from memtui.tui.filtering import View
 from memtui.tui.lines import Line, plain, width
@@ -134,7 +134,7 @@ def test_a_directory_is_called_after_its_project(path: str, title: str) -> None:
 
 
 def test_an_error_says_what_where_and_what_to_do() -> None:
-    title, shown = present.error_text(
+    title, shown = notices.error_text(
         Refused("it cannot be done\x1b", where="a\x9b.md", todo="Close the editor")
     )
     assert title == "it cannot be done␛"
@@ -144,7 +144,7 @@ def test_an_error_says_what_where_and_what_to_do() -> None:
 def test_forgetting_names_what_happens() -> None:
     target = make("freeze", name="Release freeze")
     other = make("plan", content="see [[Release freeze]]")
-    question, lines = present.forget_question([target], [target, other])
+    question, lines = notices.forget_question([target], [target, other])
     assert question == "Forget “Release freeze”?"
     assert lines == [
         "freeze.md goes to .memtui/trash",
@@ -152,7 +152,7 @@ def test_forgetting_names_what_happens() -> None:
         "links in plan stay and will point to nothing",
         "old versions stay; z brings it all back",
     ]
-    question, lines = present.forget_question([target, other], [target, other])
+    question, lines = notices.forget_question([target, other], [target, other])
     assert question == "Forget 2 memories?"
     assert lines[0] == "freeze, plan go to .memtui/trash"
 
@@ -175,7 +175,7 @@ def test_an_empty_list_says_why_and_what_to_do(state: dict[str, object], words: 
         "filtering": False,
         **state,
     }
-    assert words in "\n".join(present.empty_state(directory="~/x", **given_state))  # type: ignore[arg-type]
+    assert words in "\n".join(notices.empty_state(directory="~/x", **given_state))  # type: ignore[arg-type]
 
 
 def hostile() -> MemoryEntry:
@@ -198,11 +198,11 @@ def test_hostile_texts_come_out_visible_everywhere() -> None:
         *present.source_lines(HOSTILE + "\ttab\r\n"),
         text(present.reminder_line(HOSTILE)),
         text(present.header_left([HOSTILE, HOSTILE])),
-        present.forget_question([entry], [entry, other])[0],
-        *present.forget_question([entry], [entry, other])[1],
-        *present.error_text(Refused(HOSTILE, where=HOSTILE, todo=HOSTILE)),
-        *present.empty_state(directory=HOSTILE, missing=True, loading=False, total=0, filtering=False),
-        *present.empty_state(
+        notices.forget_question([entry], [entry, other])[0],
+        *notices.forget_question([entry], [entry, other])[1],
+        *notices.error_text(Refused(HOSTILE, where=HOSTILE, todo=HOSTILE)),
+        *notices.empty_state(directory=HOSTILE, missing=True, loading=False, total=0, filtering=False),
+        *notices.empty_state(
             directory="", missing=False, loading=False, total=1, filtering=True, problems=[HOSTILE]
         ),
     ]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
-from memtui.memory.links import LinkResolver
 from memtui.memory.text import visible
-from memtui.memory.types import Clock, Lang, MemoryEntry
-from memtui.tui import present
+from memtui.memory.types import MemoryEntry
+from memtui.tui import notices, present
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.facts import Facts, gather
 from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
@@ -32,6 +30,8 @@ from memtui.tui.messages import (
     Undoable,
 )
 from memtui.tui.screens.base import ActionScreen
+from memtui.tui.screens.moving import Moving
+from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.filter_line import FilterLine
@@ -48,28 +48,7 @@ if TYPE_CHECKING:
 FILTER_NOTE = "words  type: tier: is: scope:  - for not"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a screen is told about the world.
-
-    Attributes:
-        directory: the memory directory.
-        title: what to call it.
-        clock: gives the time, Unix seconds.
-        lang: language of what goes into a prompt.
-        read_only: whether changes are switched off.
-        home: the home folder, for short paths.
-    """
-
-    directory: Path
-    title: str
-    clock: Clock
-    lang: Lang = "en"
-    read_only: bool = False
-    home: Path | None = None
-
-
-class BrowseScreen(ActionScreen[None]):
+class BrowseScreen(Moving, ActionScreen[None]):
     """The memories of one directory."""
 
     PLACE = "browse"
@@ -133,7 +112,10 @@ class BrowseScreen(ActionScreen[None]):
             redo=self._undoable.redo,
             total=len(snapshot.entries) if snapshot else 0,
             away=bool(
-                self._view.text or self._marked or self._pane is not self._list or self.has_class("-reading")
+                self._view.text
+                or self._marked
+                or self.moving_pane is not self._list
+                or self.has_class("-reading")
             ),
         )
 
@@ -167,14 +149,14 @@ class BrowseScreen(ActionScreen[None]):
         self._gather()
         self._wanted = message.result.slugs
         self._show()
-        title, text = present.change_text(message.result, message.verb)
+        title, text = notices.change_text(message.result, message.verb)
         self.say(text, title=title, severity="information")
 
     def on_failed(self, message: Failed) -> None:
         """Something was refused; say what, where and what to do."""
         self._busy = False
         self._show_keys()
-        title, text = present.error_text(message.error)
+        title, text = notices.error_text(message.error)
         self.say(text, title=title, severity="error")
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
@@ -212,6 +194,8 @@ class BrowseScreen(ActionScreen[None]):
 
     def on_link_followed(self, message: LinkFollowed) -> None:
         """Go to the memory a link means."""
+        from memtui.memory.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
+
         snapshot = self._snapshot
         slug = LinkResolver(snapshot.entries).resolve(message.target) if snapshot else None
         slug = slug or message.target
@@ -249,7 +233,7 @@ class BrowseScreen(ActionScreen[None]):
         rows = self._catalogue.rows(view, now)
         active, past = self._catalogue.counts()
         query = parse_query(view.text)
-        empty = present.empty_state(
+        empty = notices.empty_state(
             directory=present.short_path(self._setting.directory, self._setting.home),
             missing=snapshot is not None and snapshot.missing,
             loading=snapshot is None,
@@ -330,34 +314,11 @@ class BrowseScreen(ActionScreen[None]):
     # --- actions: moving ---
 
     @property
-    def _pane(self) -> MemoryList | DetailPane | ReminderPane:
+    def moving_pane(self) -> MemoryList | DetailPane | ReminderPane:
+        """The pane with the focus; the list while none has it."""
         if self._detail.has_focus_within:
             return self._detail
         return self._reminder if self._reminder.has_focus_within else self._list
-
-    def do_down(self) -> None:
-        """Next memory or line."""
-        self._pane.move(1)
-
-    def do_up(self) -> None:
-        """Previous memory or line."""
-        self._pane.move(-1)
-
-    def do_page_down(self) -> None:
-        """A screenful down."""
-        self._pane.move_page(1)
-
-    def do_page_up(self) -> None:
-        """A screenful up."""
-        self._pane.move_page(-1)
-
-    def do_top(self) -> None:
-        """The first memory or line."""
-        self._pane.move_to_end(last=False)
-
-    def do_bottom(self) -> None:
-        """The last memory or line."""
-        self._pane.move_to_end(last=True)
 
     def do_next_link(self) -> None:
         """To the next link of the memory."""
@@ -391,7 +352,7 @@ class BrowseScreen(ActionScreen[None]):
 
     def do_back(self) -> None:
         """One step back: out of the text, then out of the filter, then no marks."""
-        if self._pane is not self._list or self.has_class("-reading"):
+        if self.moving_pane is not self._list or self.has_class("-reading"):
             self.remove_class("-reading")
             self._list.focus()
             self._show_keys()
@@ -444,7 +405,7 @@ class BrowseScreen(ActionScreen[None]):
         if snapshot is None or not chosen:
             return
         slugs = tuple(entry.slug for entry in chosen)
-        question, consequences = present.forget_question(chosen, snapshot.entries)
+        question, consequences = notices.forget_question(chosen, snapshot.entries)
 
         def answered(yes: bool | None) -> None:
             if yes:

@@ -12,6 +12,7 @@ from memtui.tui.actions import Action, Situation, actions_for, bindings_for, gro
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.lines import fit
 from memtui.tui.screens.base import ActionModal
+from memtui.tui.screens.moving import Moving
 from memtui.tui.widgets.bar import PaneTitle
 from memtui.tui.widgets.text_view import TextView
 
@@ -64,7 +65,7 @@ def _pair(sign: str, role: str, text: str) -> Block:
     return Block(((text, "dim"),), ((fit(f"  {sign}", _KEY_CELLS), role),), ((" " * _KEY_CELLS, ""),))
 
 
-class HelpScreen(ActionModal[None]):
+class HelpScreen(Moving, ActionModal[None]):
     """The keys of the screen underneath."""
 
     PLACE = "help"
@@ -102,26 +103,7 @@ class HelpScreen(ActionModal[None]):
 
     do_help = do_close
 
-    def do_down(self) -> None:
-        """Scroll down."""
-        self.query_one(TextView).move(1)
-
-    def do_up(self) -> None:
-        """Scroll up."""
-        self.query_one(TextView).move(-1)
-
-    def do_page_down(self) -> None:
-        """Scroll a page down."""
-        self.query_one(TextView).move_page(1)
-
-    def do_page_up(self) -> None:
-        """Scroll a page up."""
-        self.query_one(TextView).move_page(-1)
-
-    def do_top(self) -> None:
-        """Scroll to the top."""
-        self.query_one(TextView).move_to_end(last=False)
-
-    def do_bottom(self) -> None:
-        """Scroll to the bottom."""
-        self.query_one(TextView).move_to_end(last=True)
+    @property
+    def moving_pane(self) -> TextView:
+        """The text."""
+        return self.query_one(TextView)

@@ -101,9 +101,9 @@ class MemoryList(LineView):
 
     # --- moving ---
 
-    def move(self, rows: int) -> None:
+    def move(self, lines: int) -> None:
         """Move the cursor down (or up, negative), as far as there are rows."""
-        self.move_to(self._index + rows)
+        self.move_to(self._index + lines)
 
     def move_to(self, index: int) -> None:
         """Put the cursor on a row; beyond the ends is the end."""

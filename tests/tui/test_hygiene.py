@@ -1,0 +1,93 @@
+"""Habits of the screens that a machine can check: lean start, no markup sinks, panes that touch no file (design §§2, 6)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import memtui.tui
+
+ROOT = Path(memtui.tui.__file__).parent
+SOURCES = sorted(ROOT.rglob("*.py"))
+SINKS = {"Static", "Label", "Button", "Select", "Option", "Checkbox", "RadioButton", "Collapsible", "notify"}
+MARKUP_ATTRIBUTES = {"border_title", "border_subtitle", "tooltip"}
+FILE_CALLS = {
+    "open", "read_text", "write_text", "read_bytes", "write_bytes", "unlink", "rename", "replace", "mkdir", "exists", "stat",
+    "iterdir", "glob", "rglob", "is_file", "is_dir",
+}  # fmt: skip
+
+
+def calls(path: Path) -> Iterator[ast.Call]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            yield node
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def is_safe(call: ast.Call) -> bool:
+    if any(
+        k.arg == "markup" and isinstance(k.value, ast.Constant) and k.value.value is False
+        for k in call.keywords
+    ):
+        return True
+    first = call.args[0] if call.args else None
+    return first is None or (isinstance(first, ast.Call) and name_of(first) == "Content")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_design_6_no_text_goes_where_markup_is_read(path: Path) -> None:
+    for call in calls(path):
+        if name_of(call) in SINKS:
+            assert is_safe(call), f"line {call.lineno}: {name_of(call)} needs Content or markup=False"
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            assert node.attr not in MARKUP_ATTRIBUTES, f"line {node.lineno}: {node.attr} reads markup"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_design_2_no_screen_or_pane_touches_a_file(path: Path) -> None:
+    for call in calls(path):
+        name = name_of(call)
+        if name == "open" and not isinstance(call.func, ast.Name):
+            continue  # a method of something that is no path
+        if name in FILE_CALLS and not (
+            name == "replace" and (isinstance(call.func, ast.Name) or len(call.args) == 2)
+        ):
+            pytest.fail(f"line {call.lineno}: {name}()")
+
+
+def test_design_7_what_is_not_needed_for_the_first_paint_is_loaded_behind_it() -> None:
+    code = "import json, sys; import memtui.tui.launch; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = set(json.loads(done.stdout))
+    late = {
+        "anthropic",
+        "click",
+        "markdown_it",
+        "memtui.memory.claims",
+        "memtui.memory.findings",
+        "memtui.memory.frontmatter",
+        "memtui.memory.journal",
+        "memtui.memory.manager",
+        "memtui.memory.scan",
+        "memtui.store",
+        "memtui.tui.palette",
+        "memtui.tui.screens.confirm",
+        "memtui.tui.screens.help",
+        "sqlite3",
+        "textual.widgets._markdown",
+        "watchfiles",
+        "yaml",
+    }
+    assert loaded.isdisjoint(late), loaded & late
