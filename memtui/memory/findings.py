@@ -20,6 +20,7 @@ from memtui.memory import (  # noqa: F401  (importing a module of rules is what 
 from memtui.memory.claims import ProjectIndex
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.dedup import Pair, PairKind, active_texts
+from memtui.memory.doubles import SharedDuplicates
 from memtui.memory.dupindex import DuplicateIndex
 from memtui.memory.entrypoint import is_notice
 from memtui.memory.findings_view import Facts, View, facts_of
@@ -35,7 +36,7 @@ from memtui.memory.wording.findings_zh import RULES_ZH
 __all__ = ["RULES", "Checker", "Finding", "Fix", "rule_wording"]
 
 DAY = 86_400
-_KINDS: tuple[PairKind, ...] = ("content", "numbers", "title")
+_OTHER_KINDS: tuple[PairKind, ...] = ("numbers", "title")
 _WORDS: dict[Lang, dict[str, RuleWording]] = {"en": RULES_EN, "zh": RULES_ZH}
 _SHOWN_CHARS = 160
 
@@ -46,8 +47,9 @@ class Fix:
 
     Attributes:
         label: what it does, a few words.
-        plan: makes its edits from what is on disk at that moment; nothing where nothing is left to do. Its diff is
-            the diff of these edits, and ``MemoryManager.apply`` carries them out, undoable.
+        plan: makes its edits from what is on disk at that moment, or from the files it is given; nothing where
+            nothing is left to do. Its diff is the diff of these edits, and ``MemoryManager.apply`` carries them out,
+            undoable.
     """
 
     label: str
@@ -108,7 +110,7 @@ class _Known:
 class Checker:
     """Runs every rule over a directory and keeps the answers for as long as they hold.
 
-    Not to be used by two threads at once.
+    Not to be used by two threads at once, except for its ``duplicates``.
 
     Args:
         directory: refreshed by its owner before each ``update``.
@@ -116,6 +118,9 @@ class Checker:
         clock: Unix seconds.
         lang: language of messages.
         monotonic: seconds for the budget of looking into the project.
+
+    Attributes:
+        duplicates: which memories say the same; may be asked by any thread.
     """
 
     def __init__(
@@ -135,7 +140,8 @@ class Checker:
         self._project: ProjectIndex | None = None
         self._known: dict[str, _Known] = {}
         self._shared: dict[Scope, tuple[Finding, ...]] = {}
-        self._doubles = {kind: DuplicateIndex(kind=kind) for kind in _KINDS}
+        self.duplicates = SharedDuplicates(directory)
+        self._doubles = {kind: DuplicateIndex(kind=kind) for kind in _OTHER_KINDS}
         self._resolver: LinkResolver | None = None
         self._index: tuple[bytes | None, Problem | None] = (None, None)
         self._day = -1
@@ -177,7 +183,8 @@ class Checker:
     def _look_at_project(self) -> ProjectIndex | None:
         if self.project_root is None:
             return None
-        return ProjectIndex(self.project_root, clock=self._monotonic)
+        # A memory's own words about a symbol are no proof of it: the directory may lie inside the project.
+        return ProjectIndex(self.project_root, clock=self._monotonic, skip=[self.directory.root])
 
     def _view(self, now: float) -> View:
         entries = {entry.rel: entry for entry in self.directory.entries if entry.is_active}
@@ -198,7 +205,8 @@ class Checker:
         return self._resolver
 
     def _pairs(self) -> tuple[Pair, ...]:
-        return tuple(pair for doubles in self._doubles.values() for pair in doubles.pairs())
+        others = (pair for doubles in self._doubles.values() for pair in doubles.pairs())
+        return (*self.duplicates.pairs(), *others)
 
     def _take_in(self, view: View) -> tuple[set[str], set[str], bool, set[str]]:
         """Bring what is known of each memory in line with the directory.
