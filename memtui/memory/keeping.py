@@ -25,7 +25,15 @@ FAILURES = (OSError, Refused)
 
 
 class Missed(Exception):
-    """The file is not what it was a moment ago, so it was left alone."""
+    """The file is not what it was a moment ago, so it was left alone.
+
+    Attributes:
+        theirs: bytes that somebody wrote meanwhile and that no longer stand there; None if there are none.
+    """
+
+    def __init__(self, theirs: bytes | None = None) -> None:
+        super().__init__()
+        self.theirs = theirs
 
 
 @dataclass(slots=True)

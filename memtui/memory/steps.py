@@ -209,7 +209,11 @@ class Engine(Keeper):
                 break
             try:
                 displaced = self._swap_index(step, want, image)
-            except Missed:
+            except Missed as missed:
+                if missed.theirs is not None:
+                    writer.store(missed.theirs)
+                    writer.sync()
+                    want = self.merge_index(now or b"", want or b"", missed.theirs)
                 writer.remove(change.swap)
                 writer.remove(change.part)
                 expected = now
@@ -268,12 +272,26 @@ class Engine(Keeper):
                     raise Missed from None
                 return None
             self.replace(change, image.data)
+            self._give_way(step, want, image.data)
         try:
             displaced, step.busy = self.writer.settle(change.swap)
         except FileNotFoundError:
             return image  # a limited file system without links
         step.seen = displaced.stamp
         return displaced
+
+    def _give_way(self, step: Step, want: bytes, expected: bytes) -> None:
+        """Put an index that came in the last instant back at once, before its writer misses its line and merge then.
+
+        Raises:
+            Missed: it was put back.
+        """
+        change = step.change
+        if self.writer.folder.limited or self.theirs(change.swap) in (None, expected):
+            return
+        self.replace(change, want)
+        late = self.theirs(change.swap)
+        raise Missed(None if late == want else late)
 
 
 def _finishing_order(step: Step) -> int:

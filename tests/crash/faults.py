@@ -75,6 +75,10 @@ Lane = tuple[Fault, ...]
 """Faults that take turns: the k-th call gets the k-th of them."""
 USUAL_LANES: tuple[Lane, ...] = ((DEATH,), ONCE, FOR_EVER)
 ALL_LANES: tuple[Lane, ...] = tuple((fault,) for fault in (DEATH, *ONCE, *FOR_EVER))
+QUICK_LANES: tuple[Lane, ...] = (
+    (DEATH,),
+    tuple(fault for pair in zip(ONCE, FOR_EVER, strict=True) for fault in pair),
+)
 LANES = ALL_LANES if os.environ.get("MEMTUI_FAULTS") == "all" else USUAL_LANES
 """:data:`ALL_LANES` with ``MEMTUI_FAULTS=all`` in the environment: every errno at every call, minutes instead of seconds."""
 

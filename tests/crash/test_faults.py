@@ -21,6 +21,7 @@ from tests.crash.faults import (
     DEATH,
     LANES,
     ONCE,
+    QUICK_LANES,
     Died,
     Fault,
     FaultyDisk,
@@ -182,7 +183,7 @@ def test_spec_5_a_fault_at_any_call_of_undo_and_redo_leaves_it_made_or_not(
     name: str, template: Path, tmp_path: Path
 ) -> None:
     locked(CHANGES[name])(template, QuietDisk())
-    judge(template, tmp_path, locked(lambda journal: journal.undo()))
+    judge(template, tmp_path, locked(lambda journal: journal.undo()), QUICK_LANES)
     locked(lambda journal: journal.undo())(template, QuietDisk())
     judge(template, tmp_path, locked(lambda journal: journal.redo()), ((DEATH,),))
 
@@ -211,7 +212,11 @@ def test_spec_5_recovery_itself_can_fail_or_die_at_any_call(
     scratch = tmp_path / "again"
     scratch.mkdir()
     runs = 0
-    for at in range(20, 400, 23):
+
+    def recover(root: Path, disk: Disk) -> object:
+        return journal(root, disk).recover()
+
+    for at in range(60, 400, 23):
         crashed = tmp_path / f"crashed{at}"
         shutil.copytree(template, crashed)
         disk = FaultyDisk(at, DEATH)
@@ -219,7 +224,7 @@ def test_spec_5_recovery_itself_can_fail_or_die_at_any_call(
             act(crashed, disk)
         if not disk.dead:
             break
-        for run in sweep(crashed, scratch, lambda root, disk: journal(root, disk).recover(), reopen):
+        for run in sweep(crashed, scratch, recover, reopen, QUICK_LANES):
             runs += 1
             now = {rel: data for rel, data in visible(run.after).items() if rel in old or rel in done}
             assert now in (old, done), str(run)
