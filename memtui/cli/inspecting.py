@@ -125,21 +125,22 @@ def _print(session: Session, findings: Sequence[Finding]) -> None:
 
 
 def _fix(session: Session, manager: MemoryManager, findings: Sequence[Finding], *, yes: bool) -> int:
-    """Show the changes that mend the findings, ask, make them one by one."""
+    """Show the change that mends the findings, ask, make it: one change, which one undo takes back."""
     fixes = [(_place(finding), finding.fix) for finding in findings if finding.fix]
-    if not fixes:
+    shown = manager.planned([fix for _, fix in fixes])
+    if not shown:
         session.out.note("nothing to mend")
         return 0
     for place, fix in fixes:
         session.out.note(f"{place}: {fix.label}")
-        session.out.diff(edits_diff(fix.plan()))
+    session.out.diff(edits_diff(shown))
     question = "Make this change?" if len(fixes) == 1 else f"Make these {len(fixes)} changes?"
     if not agreed(session, question, yes=yes):
         return 0
+    manager.apply_all([fix for _, fix in fixes], shown=shown)
     for place, fix in fixes:
-        manager.apply(fix)
         session.out.line(f"{place}: done: {fix.label}")
-    session.out.note("'memtui undo' takes the last one back")
+    session.out.note("'memtui undo' takes it back")
     return 0
 
 

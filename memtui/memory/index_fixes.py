@@ -10,30 +10,24 @@ from collections.abc import Callable
 
 from memtui.memory import index
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.files import FileImage, Folder
+from memtui.memory.fix_files import Files, OnDisk
 from memtui.memory.records import Edit
 from memtui.memory.rules import Plan
 from memtui.memory.scan import Directory
 from memtui.memory.types import Lang, MemoryEntry
 
 
-def _read(folder: Folder, rel: str) -> FileImage | None:
-    try:
-        return folder.read(rel)
-    except FileNotFoundError:
-        return None
-
-
-def index_plan(directory: Directory, change: Callable[[str], str]) -> Plan:
+def index_plan(directory: Directory, change: Callable[[str, Files], str]) -> Plan:
     """A plan that changes the index; it makes no edit where the index is as it should be by then."""
 
-    def plan() -> tuple[Edit, ...]:
-        image = _read(directory.folder, INDEX_NAME)
-        text = index.decode_index(image.data if image else None)
-        changed = change(text)
+    def plan(files: Files | None = None) -> tuple[Edit, ...]:
+        seen = files or OnDisk(directory.folder)
+        data = seen.data(INDEX_NAME)
+        text = index.decode_index(data)
+        changed = change(text, seen)
         if changed == text:
             return ()
-        return (Edit(INDEX_NAME, image.data if image else None, index.encode_index(changed), "index"),)
+        return (Edit(INDEX_NAME, data, index.encode_index(changed), "index"),)
 
     return plan
 
@@ -46,7 +40,7 @@ def add_line(directory: Directory, entry: MemoryEntry) -> Plan:
     """The memory gets its line, at the end."""
     return index_plan(
         directory,
-        lambda text: index.with_entry(
+        lambda text, _: index.with_entry(
             text, entry.rel, entry.name, entry.description, entry.type_text, directory.convention
         ),
     )
@@ -55,8 +49,8 @@ def add_line(directory: Directory, entry: MemoryEntry) -> Plan:
 def drop_line(directory: Directory, rel: str, words: str) -> Plan:
     """The memory's own lines that read exactly so leave, if the file is still not there."""
 
-    def change(text: str) -> str:
-        if directory.folder.stamp(rel) is not None:
+    def change(text: str, files: Files) -> str:
+        if files.is_there(rel):
             return text
         return index.without_lines(text, lambda line: line.text == words and _is_about(line, rel))
 
@@ -70,7 +64,7 @@ def _is_about(line: index.Line, rel: str) -> bool:
 def keep_one_line(directory: Directory, rel: str, words: str) -> Plan:
     """Of a memory's own lines the one that reads so stays, once."""
 
-    def change(text: str) -> str:
+    def change(text: str, _: Files) -> str:
         kept = False
 
         def is_double(line: index.Line) -> bool:
@@ -91,13 +85,13 @@ def keep_one_line(directory: Directory, rel: str, words: str) -> Plan:
 
 def point_line(directory: Directory, old_rel: str, new_rel: str) -> Plan:
     """Links to one file lead to another."""
-    return index_plan(directory, lambda text: index.repoint(text, old_rel, new_rel))
+    return index_plan(directory, lambda text, _: index.repoint(text, old_rel, new_rel))
 
 
 def fit(directory: Directory, lang: Lang) -> Plan:
     """The lines of the oldest memories leave until the index fits."""
 
-    def change(text: str) -> str:
+    def change(text: str, _: Files) -> str:
         modified = {entry.rel: entry.modified for entry in _active(directory)}
         return index.rotate(text, modified, directory.convention.unit, lang=lang).text
 
@@ -106,17 +100,20 @@ def fit(directory: Directory, lang: Lang) -> Plan:
 
 def build(directory: Directory) -> Plan:
     """Every memory gets its line."""
-    return index_plan(directory, lambda text: index.rebuild(text, _active(directory), directory.convention))
+    return index_plan(
+        directory, lambda text, _: index.rebuild(text, _active(directory), directory.convention)
+    )
 
 
 def trash_copy(directory: Directory, rel: str, original: str) -> Plan:
     """A file that equals another one byte for byte goes to the trash, its line with it; nothing if it does not any more."""
+    line_out = index_plan(directory, lambda text, _: index.without_entry(text, rel))
 
-    def plan() -> tuple[Edit, ...]:
-        copy, kept = _read(directory.folder, rel), _read(directory.folder, original)
-        if copy is None or kept is None or copy.data != kept.data:
+    def plan(files: Files | None = None) -> tuple[Edit, ...]:
+        seen = files or OnDisk(directory.folder)
+        copy, kept = seen.data(rel), seen.data(original)
+        if copy is None or copy != kept:
             return ()
-        line_out = index_plan(directory, lambda text: index.without_entry(text, rel))
-        return (Edit(rel, copy.data, None, trash=True), *line_out())
+        return (Edit(rel, copy, None, trash=True), *line_out(seen))
 
     return plan

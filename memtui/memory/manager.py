@@ -20,6 +20,7 @@ from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, OWN_FOLD
 from memtui.memory.dedup import Match, compare_with_all
 from memtui.memory.errors import Busy, Conflict, Refused, UsageError
 from memtui.memory.files import LOCK_SECONDS, FileImage, Folder
+from memtui.memory.fix_files import OnDisk, plan_together
 from memtui.memory.history import Version, pick_version, versions_of
 from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Edit, Journal, Outcome, Record
@@ -424,18 +425,48 @@ class MemoryManager:
             return self._commit(f"merge {_names(names)} into {slug}", edits, (slug, *names))
 
     def apply(self, fix: Fix) -> ChangeResult:
-        """Carry out the fix of a finding, as its diff showed it.
+        """Carry out the fix of a finding, planned on what is on disk now."""
+        return self.apply_all((fix,))
+
+    def planned(self, fixes: Iterable[Fix]) -> tuple[Edit, ...]:
+        """What `apply_all` would write now: for showing it before anything is written.
 
         Raises:
-            Conflict: a file changed since the diff was made.
+            Unreadable: a file that a fix needs cannot be read.
+        """
+        return plan_together(self.folder, fixes)
+
+    def apply_all(self, fixes: Sequence[Fix], *, shown: Sequence[Edit] | None = None) -> ChangeResult:
+        """Carry out several fixes as one change, which one undo takes back.
+
+        Args:
+            fixes: what to carry out; each is planned on what the ones before it leave.
+            shown: what a person saw and agreed to, from `planned`; None if nobody looked.
+
+        Raises:
+            Conflict: the fixes would write something else by now than was shown. Nothing was written.
         """
         with self._writing():
-            edits = list(fix.plan())
-            return self._commit(
-                fix.label,
-                edits,
-                tuple(sorted({slug_of(edit.rel) for edit in edits if edit.rel != INDEX_NAME})),
-            )
+            edits = self.planned(fixes)
+            if shown is not None and tuple(shown) != edits:
+                raise self._not_as_shown(shown, edits)
+            labels = dict.fromkeys(fix.label for fix in fixes)
+            label = ", ".join(labels) + (f" (× {len(fixes)})" if len(fixes) > 1 else "")
+            slugs = sorted({slug_of(edit.rel) for edit in edits if edit.rel != INDEX_NAME})
+            return self._commit(label, edits, tuple(slugs))
+
+    def _not_as_shown(self, shown: Sequence[Edit], now: Sequence[Edit]) -> Conflict:
+        old, new = {edit.rel: edit for edit in shown}, {edit.rel: edit for edit in now}
+        rel = next(rel for rel in {**old, **new} if old.get(rel) != new.get(rel))
+        was, is_now = old.get(rel), new.get(rel)
+        return Conflict(
+            "the directory was changed since the change was shown",
+            where=str(self.root / rel),
+            todo="Nothing was written; look at the change as it would be now",
+            base=was.before if was else None,
+            mine=was.after if was else None,
+            theirs=is_now.before if is_now else OnDisk(self.folder).data(rel),
+        )
 
     def rebuilt_index(self) -> tuple[str, str]:
         """The index as it is, and as it would be if written anew from the memories."""

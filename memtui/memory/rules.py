@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from memtui.memory.types import MemoryEntry, Severity
 
 if TYPE_CHECKING:
     from memtui.memory.findings_view import View
+    from memtui.memory.fix_files import Files
     from memtui.memory.records import Edit
 
 Scope = Literal["memory", "place", "directory", "texts", "project"]
@@ -27,7 +28,12 @@ Scope = Literal["memory", "place", "directory", "texts", "project"]
 ``project``: one memory against the project's files; again when it changes, or when everything is checked anew.
 """
 
-Plan = Callable[[], "tuple[Edit, ...]"]
+
+class Plan(Protocol):
+    """Makes the edits of a fix; none where nothing is left to do."""
+
+    def __call__(self, files: Files | None = None) -> tuple[Edit, ...]:
+        """Plan on these files; on what is on disk at that moment if None."""
 
 
 @dataclass(frozen=True, slots=True)
