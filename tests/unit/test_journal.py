@@ -612,3 +612,26 @@ def test_a_memory_with_the_longest_possible_name_can_be_changed_archived_and_for
     journal.undo()
     journal.undo()
     assert (tmp_path / rel).read_bytes() == b"one"
+
+
+def test_reliability_1_an_index_displaced_in_the_last_instant_is_back_before_anybody_misses_its_line(
+    tmp_path: Path,
+) -> None:
+    """An agent that read our index in between would write its own without the line it had just added."""
+    index = tmp_path / "MEMORY.md"
+    index.write_bytes(b"- [A](a.md)\n")
+    theirs = b"- [A](a.md)\n- [X](x.md)\n"
+    seen: list[bytes] = []
+
+    class Watching(Meddler):
+        def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
+            if flags & os.O_EXCL and self.left <= 0:
+                seen.append(index.read_bytes())
+            return super().open(path, flags, mode, dir_fd=dir_fd)
+
+    journal = open_journal(tmp_path, Watching("exchange", lambda: void(index.write_bytes(theirs))))
+    edit = Edit("MEMORY.md", b"- [A](a.md)\n", b"- [A](a.md)\n- [B](b.md)\n", "index")
+    journal.commit("x", [Edit("b.md", None, b"b"), edit], slugs=[])
+    assert seen
+    assert all(b"(x.md)" in text for text in seen)
+    assert set(index.read_bytes().splitlines()) == {b"- [A](a.md)", b"- [X](x.md)", b"- [B](b.md)"}
