@@ -121,19 +121,23 @@ class MemtuiApp(App[None]):
 
     def _follow(self) -> None:
         """Read the directory, and follow it until the app ends."""
-        store, manager = self._opening()
-        self.store, self.manager = store, manager
+        self.store, self.manager = store, manager = self._opening()
+        self._look(store, manager)
+        store.watch(self._stop, lambda snapshot: self._publish(snapshot, manager))
+
+    def _look(self, store: MemoryStore, manager: MemoryManager) -> None:
         try:
-            self._publish(store.refresh())
+            self._publish(store.refresh(), manager)
         except MemtuiError as error:
             self.post_message(Failed(error))
-        store.watch(self._stop, self._publish)
 
-    def _publish(self, snapshot: Snapshot) -> None:
+    def _publish(self, snapshot: Snapshot, manager: MemoryManager) -> None:
         self.post_message(SnapshotArrived(snapshot))
-        if self.manager is not None:
-            undo, redo = self.manager.undoable(), self.manager.redoable()
-            self.post_message(Undoable(undo.label if undo else None, redo.label if redo else None))
+        try:
+            undo, redo = manager.undoable(), manager.redoable()
+        except MemtuiError:  # whoever presses undo is told; a directory can be followed without its journal
+            undo = redo = None
+        self.post_message(Undoable(undo.label if undo else None, redo.label if redo else None))
 
     def _change(self, wanted: ChangeWanted, store: MemoryStore, manager: MemoryManager) -> None:
         try:
@@ -147,7 +151,7 @@ class MemtuiApp(App[None]):
         else:
             self.post_message(ChangeDone(result, wanted.verb))
         # The watcher tells of our own changes as of anybody's; where it can only poll, this look is sooner.
-        self._publish(store.refresh())
+        self._look(store, manager)
 
     # --- messages ---
 

@@ -241,6 +241,21 @@ async def test_a_refused_change_is_a_notice_and_the_app_goes_on(three: Path) -> 
         assert "Help" in screen_text(pilot)
 
 
+async def test_a_damaged_journal_does_not_stop_the_app(three: Path, write: Write) -> None:
+    async with running(three) as pilot:
+        await pilot.press("d", "y")
+        await until(pilot, lambda: browse(pilot).situation.undo is not None)
+    for path in (three / ".memtui").rglob("*"):
+        if path.is_file() and "journal" in path.as_posix():
+            path.write_bytes(b"\xff\x00 not a journal")
+    async with running(three) as pilot:
+        write("later", name="Later")
+        await until(pilot, lambda: "later" in rows(pilot))
+        await pilot.press("z")
+        await pilot.pause()
+        assert notices(pilot)
+
+
 async def test_links_are_followed_by_keys(three: Path) -> None:
     async with running(three) as pilot:
         await pilot.press("right_square_bracket", "enter")
