@@ -1,0 +1,386 @@
+"""The difference of two texts by lines, and within changed lines by words; as rows one under the other or side by side.
+
+Pure and bounded: lines and words are matched by ``matching``, and beyond a fixed amount of words only lines are compared,
+which the result says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from memtui.memory.matching import match
+
+Span = tuple[int, int]
+"""A part of a line: index of its first code point, and of the one behind its last."""
+
+RowKind = Literal["same", "removed", "added", "gap", "heading"]
+
+Note = Literal["lines-coarse", "words-skipped", "newline-lost", "newline-added"]
+"""What a difference has to say beside its rows: lines or words were not compared to the last (too long), or the last
+line lost or got its newline."""
+
+CONTEXT = 3
+"""Equal lines shown around a change unless told otherwise."""
+
+_MAX_WORDS = 500_000
+"""Words of changed lines that are compared; beyond, only lines are (ours: about a second)."""
+_MAX_PAIRS = 900
+"""Pairs of lines of a changed run whose likeness is worked out; beyond, lines are paired by their order."""
+_ALIKE = 0.3
+"""Share of words two lines must have in common to be shown as one line changed (ours)."""
+
+# Chinese and Japanese have no spaces: a character is a word. Marks stay with their letter, and parts of an emoji together.
+_CJK = "\u3005-\u3007\u3041-\u309f\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS = "\u0300-\u036f\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff"
+_WORD = re.compile(
+    rf"[{_CJK}]|(?:[^\W{_CJK}][{_MARKS}]*)+|[^\S\r]+|[^\w](?:[{_MARKS}]+[^\w\s]?)*|.", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a difference.
+
+    Attributes:
+        kind: ``same`` on both sides, ``removed`` from the old or ``added`` in the new text; ``gap`` stands for equal
+            lines left out, ``heading`` for nothing in either text.
+        text: the line as it is in the file, without its newline; not yet fit to be shown.
+        old: its number in the old text, from 1; None if it is not there.
+        new: its number in the new text.
+        changed: of a line that has a counterpart, the words that are not in it; None where the whole line is new or gone.
+        hidden: of a gap, lines left out.
+    """
+
+    kind: RowKind
+    text: str = ""
+    old: int | None = None
+    new: int | None = None
+    changed: tuple[Span, ...] | None = None
+    hidden: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One line of a side-by-side view; a gap and an equal line are the same row twice.
+
+    Attributes:
+        left: the old text's line; None where there is none.
+        right: the new text's.
+    """
+
+    left: Row | None
+    right: Row | None
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """The difference of two texts.
+
+    Attributes:
+        pairs: every line of both texts, counterparts beside each other.
+        removed: lines of the old text that the new one has not, or not like this.
+        added: lines of the new text likewise.
+        notes: what there is to say beside.
+    """
+
+    pairs: tuple[Pair, ...]
+    removed: int
+    added: int
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether both texts are equal."""
+        return not (self.removed or self.added or self.notes)
+
+
+def split_words(text: str) -> list[str]:
+    """A line taken apart into words, single CJK characters, runs of spaces and signs; joined they are the line again."""
+    return _WORD.findall(text)
+
+
+def compare(old: str, new: str) -> Diff:
+    """Compare two texts.
+
+    A CR before a newline belongs to its line, so that a change of line ends shows. The time grows with the length
+    of the texts, whatever they hold.
+    """
+    olds, news = _lines(old), _lines(new)
+    return _compare(olds, news, _newline_note(old, new))
+
+
+def compare_fields(old: Mapping[str, str], new: Mapping[str, str]) -> Diff:
+    """Compare two sets of named values: a line ``name: value`` for each, only those that differ."""
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+
+    def lines(fields: Mapping[str, str], name: str) -> list[str]:
+        return [f"{name}: {' '.join(fields[name].split())}"] if name in fields else []
+
+    words = _Budget(_MAX_WORDS)
+    pairs: list[Pair] = []
+    for name in names:
+        before, after = lines(old, name), lines(new, name)
+        pairs.extend(_beside(before, after, 0, 0, words, always=True))
+    bare = tuple(Pair(_unnumbered(pair.left), _unnumbered(pair.right)) for pair in pairs)
+    return Diff(bare, sum(name in old for name in names), sum(name in new for name in names))
+
+
+def unified(diff: Diff, context: int | None = CONTEXT) -> tuple[Row, ...]:
+    """The rows one under the other: what was removed above what took its place.
+
+    Args:
+        diff: the difference.
+        context: equal lines to keep around changes; None for all.
+    """
+    rows: list[Row] = []
+    added: list[Row] = []
+    for pair in _shown(diff.pairs, context):
+        left, right = pair.left, pair.right
+        if left is not None and left is right:
+            rows += [*added, left]
+            added = []
+            continue
+        paired = left is not None and right is not None and left.changed is not None
+        if paired and added:
+            rows += added
+            added = []
+        if left is not None:
+            rows.append(left)
+        if right is not None:
+            if paired:
+                rows.append(right)
+            else:
+                added.append(right)
+    return (*rows, *added)
+
+
+def side_by_side(diff: Diff, context: int | None = CONTEXT) -> tuple[Pair, ...]:
+    """The rows with counterparts beside each other.
+
+    Args:
+        diff: the difference.
+        context: equal lines to keep around changes; None for all.
+    """
+    return tuple(_shown(diff.pairs, context))
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+class _Budget:
+    """Words that may still be compared."""
+
+    def __init__(self, words: int) -> None:
+        self.left = words
+        self.spent = False
+
+    def take(self, words: int) -> bool:
+        """Take so many; False, and ever after, if there are not enough."""
+        if self.spent or words > self.left:
+            self.spent = True
+            return False
+        self.left -= words
+        return True
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _newline_note(old: str, new: str) -> tuple[Note, ...]:
+    if not old or not new or old.endswith("\n") == new.endswith("\n"):
+        return ()
+    return ("newline-lost",) if old.endswith("\n") else ("newline-added",)
+
+
+def _compare(olds: Sequence[str], news: Sequence[str], notes: tuple[Note, ...]) -> Diff:
+    matching = match(olds, news)
+    words = _Budget(_MAX_WORDS)
+    pairs: list[Pair] = []
+    i = j = equal = 0
+    for block_i, block_j, length in (*matching.blocks, (len(olds), len(news), 0)):
+        pairs.extend(_beside(olds[i:block_i], news[j:block_j], i, j, words))
+        for k in range(length):
+            row = Row("same", olds[block_i + k], block_i + k + 1, block_j + k + 1)
+            pairs.append(Pair(row, row))
+        i, j = block_i + length, block_j + length
+        equal += length
+    if not matching.exact:
+        notes = ("lines-coarse", *notes)
+    if words.spent:
+        notes = ("words-skipped", *notes)
+    return Diff(tuple(pairs), len(olds) - equal, len(news) - equal, notes)
+
+
+def _beside(
+    olds: Sequence[str], news: Sequence[str], i: int, j: int, words: _Budget, *, always: bool = False
+) -> Iterator[Pair]:
+    """The lines of a changed run, those that are alike beside each other.
+
+    Args:
+        olds: lines removed.
+        news: lines added.
+        i: lines of the old text before them.
+        j: lines of the new text before them.
+        words: what may still be compared.
+        always: whether lines count as alike whatever they say.
+    """
+    at_i = at_j = 0
+    for like_i, like_j in (*_alike(olds, news, words, always=always), (len(olds), len(news))):
+        while at_i < like_i or at_j < like_j:
+            left = Row("removed", olds[at_i], i + at_i + 1) if at_i < like_i else None
+            right = Row("added", news[at_j], None, j + at_j + 1) if at_j < like_j else None
+            yield Pair(left, right)
+            at_i, at_j = min(at_i + 1, like_i), min(at_j + 1, like_j)
+        if like_i < len(olds) and like_j < len(news):
+            gone, come = changed_words(olds[like_i], news[like_j])
+            yield Pair(
+                Row("removed", olds[like_i], i + like_i + 1, None, gone),
+                Row("added", news[like_j], None, j + like_j + 1, come),
+            )
+            at_i, at_j = like_i + 1, like_j + 1
+
+
+def _alike(
+    olds: Sequence[str], news: Sequence[str], words: _Budget, *, always: bool
+) -> list[tuple[int, int]]:
+    """Which lines of a changed run are the same line changed, in order."""
+    if not olds or not news:
+        return []
+    if always and len(olds) == len(news) == 1:
+        return [(0, 0)]
+    by_order = len(olds) * len(news) > _MAX_PAIRS
+    most = min(len(olds), len(news))
+    left, right = (olds[:most], news[:most]) if by_order else (olds, news)
+    bags_a, bags_b = _bags(left, words), _bags(right, words)
+    if bags_a is None or bags_b is None:
+        return []
+    if by_order:
+        return [(k, k) for k in range(most) if _likeness(bags_a[k], bags_b[k]) >= _ALIKE]
+    return _best_pairs(bags_a, bags_b)
+
+
+_Bag = tuple[Counter[str], int]
+
+
+def _bags(lines: Sequence[str], words: _Budget) -> list[_Bag] | None:
+    bags: list[_Bag] = []
+    for line in lines:
+        if words.spent:
+            return None
+        found = [word for word in split_words(line) if not word.isspace()]
+        if not words.take(len(found)):
+            return None
+        bags.append((Counter(found), sum(map(len, found))))
+    return bags
+
+
+def _likeness(a: _Bag, b: _Bag) -> float:
+    """Share of what two lines say that both say, by characters: 0 … 1."""
+    total = a[1] + b[1]
+    few, many = (a[0], b[0]) if len(a[0]) < len(b[0]) else (b[0], a[0])
+    common = sum(len(word) * min(count, many[word]) for word, count in few.items() if word in many)
+    return 2 * common / total if total else 0.0
+
+
+def _best_pairs(bags_a: Sequence[_Bag], bags_b: Sequence[_Bag]) -> list[tuple[int, int]]:
+    """The pairs in order with the most likeness together."""
+    rows, columns = len(bags_a), len(bags_b)
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    alike = [[0.0] * columns for _ in range(rows)]
+    for i in range(rows - 1, -1, -1):
+        for j in range(columns - 1, -1, -1):
+            likeness = _likeness(bags_a[i], bags_b[j])
+            alike[i][j] = likeness if likeness >= _ALIKE else 0.0
+            paired = alike[i][j] + best[i + 1][j + 1] if alike[i][j] else 0.0
+            best[i][j] = max(paired, best[i + 1][j], best[i][j + 1])
+    chosen: list[tuple[int, int]] = []
+    i = j = 0
+    while i < rows and j < columns:
+        if alike[i][j] and best[i][j] == alike[i][j] + best[i + 1][j + 1]:
+            chosen.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return chosen
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def changed_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """What each of two lines has that the other has not, by words; changes with only a space between are one."""
+    a, b = split_words(old), split_words(new)
+    gaps: list[tuple[int, int, int, int]] = []
+    i = j = 0
+    for block_i, block_j, length in (*match(a, b).blocks, (len(a), len(b), 0)):
+        if i < block_i or j < block_j:
+            if gaps and _is_slight(a[gaps[-1][1] : i]):
+                from_i, _, from_j, _ = gaps.pop()
+                gaps.append((from_i, block_i, from_j, block_j))
+            else:
+                gaps.append((i, block_i, j, block_j))
+        i, j = block_i + length, block_j + length
+    places_a, places_b = _places(a), _places(b)
+    return (
+        tuple((places_a[i], places_a[to]) for i, to, _, _ in gaps if i < to),
+        tuple((places_b[j], places_b[to]) for _, _, j, to in gaps if j < to),
+    )
+
+
+def _is_slight(words: Sequence[str]) -> bool:
+    """Whether what two changes have between them is too little to read: spaces."""
+    return all(word.isspace() for word in words)
+
+
+def _places(words: Sequence[str]) -> list[int]:
+    places = [0]
+    for word in words:
+        places.append(places[-1] + len(word))
+    return places
+
+
+# --- leaving equal lines out -----------------------------------------------------------------------------------------
+
+
+def _shown(pairs: Sequence[Pair], context: int | None) -> Iterator[Pair]:
+    if context is None:
+        yield from pairs
+        return
+    start = 0
+    while start < len(pairs):
+        if not _is_same(pairs[start]):
+            yield pairs[start]
+            start += 1
+            continue
+        end = start
+        while end < len(pairs) and _is_same(pairs[end]):
+            end += 1
+        head = context if start else 0
+        tail = context if end < len(pairs) else 0
+        hidden = end - start - head - tail
+        if hidden <= 1:  # a gap of one line saves nothing
+            yield from pairs[start:end]
+        else:
+            yield from pairs[start : start + head]
+            gap = Row("gap", hidden=hidden)
+            yield Pair(gap, gap)
+            yield from pairs[end - tail : end]
+        start = end
+
+
+def _is_same(pair: Pair) -> bool:
+    return pair.left is not None and pair.left.kind == "same"
+
+
+def _unnumbered(row: Row | None) -> Row | None:
+    return Row(row.kind, row.text, changed=row.changed) if row is not None else None
