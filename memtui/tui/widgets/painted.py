@@ -24,6 +24,8 @@ LINK_META = "memtui_link"
 
 ROLES: Mapping[str, tuple[str, float, str]] = {
     "accent": ("text-accent", 1.0, ""),
+    "added": ("text-success", 1.0, ""),
+    "added-word": ("text-success", 1.0, "bold underline"),
     "bad": ("text-error", 1.0, ""),
     "brand": ("text-primary", 1.0, "bold"),
     "code": ("text-secondary", 1.0, ""),
@@ -42,6 +44,8 @@ ROLES: Mapping[str, tuple[str, float, str]] = {
     "mark": ("text-accent", 1.0, "bold"),
     "name": ("foreground", 1.0, ""),
     "off": ("foreground", 0.3, ""),
+    "removed": ("text-error", 1.0, ""),
+    "removed-word": ("text-error", 1.0, "bold underline"),
     "rule": ("foreground", 0.22, ""),
     "rule-active": ("primary", 0.7, ""),
     "score": ("foreground", 0.8, ""),
