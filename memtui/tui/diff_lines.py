@@ -1,0 +1,132 @@
+"""Rows of a difference as lines with roles: pure, and safe to show.
+
+Changed words stand out by their look; where a screen has no colours or draws ASCII only, also by signs around them:
+``[-gone-]`` and ``{+come+}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memtui.memory.text import visible
+from memtui.memory.worddiff import Note, Pair, Row
+from memtui.tui.lines import Line, Part, hard_wrap, plain, wrap
+from memtui.tui.wording.diff import DiffWords
+
+MAX_WORD_WRAPPED = 4096
+"""Longer lines are broken where they reach the edge; breaking them at spaces would be felt."""
+
+_SIGNS = {"same": " ", "removed": "-", "added": "+"}
+_BRACKETS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
+
+
+def note_text(note: Note, words: DiffWords) -> str:
+    """What a difference has to say beside its rows."""
+    return {
+        "lines-coarse": words.lines_coarse,
+        "words-skipped": words.words_skipped,
+        "newline-lost": words.newline_lost,
+        "newline-added": words.newline_added,
+    }[note]
+
+
+def number_cells(rows: Sequence[Row] | Sequence[Pair]) -> int:
+    """Cells the line numbers need; 0 where no row has one."""
+    sides = (side for row in rows for side in ((row.left, row.right) if isinstance(row, Pair) else (row,)))
+    most = max((max(side.old or 0, side.new or 0) for side in sides if side is not None), default=0)
+    return len(str(most)) if most else 0
+
+
+def text_parts(row: Row, *, signs: bool) -> Line:
+    """The text of a row, its changed words told apart.
+
+    Args:
+        row: what to show.
+        signs: whether changed words are put in signs.
+    """
+    text = visible(row.text)
+    if row.kind not in _BRACKETS:
+        return ((text, ""),) if text else ()
+    if row.changed is None:
+        return ((text, row.kind),) if text else ()
+    opening, closing = _BRACKETS[row.kind] if signs else ("", "")
+    parts: list[Part] = []
+    at = 0
+    for start, end in row.changed:
+        parts.append((text[at:start], ""))
+        parts.append((f"{opening}{text[start:end]}{closing}", f"{row.kind}-word"))
+        at = end
+    parts.append((text[at:], ""))
+    return tuple(part for part in parts if part[0])
+
+
+def gutter(row: Row, numbers: int, *, right: bool = False) -> tuple[Line, Line]:
+    """What stands before a row, and before the lines it is continued on: its number and its sign.
+
+    Args:
+        row: the row.
+        numbers: cells for the number; 0 for none.
+        right: whether the new text's number is wanted where there are two.
+    """
+    number = (row.new or row.old) if right or row.kind != "same" else row.old
+    figure = f"{number or '':>{numbers}} " if numbers else ""
+    role = row.kind if row.kind in _BRACKETS else "dim"
+    return ((figure, "dim"), (f"{_SIGNS[row.kind]} ", role)), ((" " * (len(figure) + 2), ""),)
+
+
+def row_lines(
+    row: Row, cells: int, numbers: int, words: DiffWords, *, signs: bool, hard: bool, right: bool = False
+) -> list[Line]:
+    """A row as lines of at most ``cells``.
+
+    Args:
+        row: the row.
+        cells: width.
+        numbers: cells for line numbers.
+        words: sentences.
+        signs: whether changed words are put in signs.
+        hard: whether to break at the edge rather than at spaces.
+        right: whether it stands on the right of two.
+    """
+    if row.kind == "gap":
+        return [((f"{'':>{numbers}}⋯ ", "dim"), (words.gap.format(n=row.hidden), "dim"))]
+    if row.kind == "heading":
+        return wrap(((visible(row.text), "heading"),), cells)
+    first, rest = gutter(row, numbers, right=right)
+    room = max(4, cells - len(plain(first)))
+    line = text_parts(row, signs=signs)
+    long = hard or len(row.text) > MAX_WORD_WRAPPED
+    pieces = hard_lines(line, room) if long else wrap(line, room)
+    return [(*(rest if number else first), *piece) for number, piece in enumerate(pieces)]
+
+
+def hard_lines(line: Line, cells: int) -> list[Line]:
+    """A line cut where it reaches the edge; roles stay."""
+    pieces: list[Line] = []
+    parts = iter(line)
+    text, role = next(parts, ("", ""))
+    used = 0
+    for piece in hard_wrap(plain(line), cells):
+        left, cut = len(piece), []
+        while left > 0:
+            if used == len(text):
+                (text, role), used = next(parts), 0
+                continue
+            taken = text[used : used + left]
+            cut.append((taken, role))
+            used += len(taken)
+            left -= len(taken)
+        pieces.append(tuple(cut))
+    return pieces
+
+
+def hard_height(row: Row, cells: int, numbers: int) -> int:
+    """Lines a row takes if it is broken at the edge and no signs are put in; quick, for long differences."""
+    if row.kind in {"gap", "heading"}:
+        return 1
+    room = max(4, cells - 2 - (numbers + 1 if numbers else 0))
+    if len(row.text) * 2 <= room:
+        return 1
+    if row.text.isascii():
+        return max(1, -(-len(row.text) // room))
+    return len(hard_wrap(visible(row.text), room))
