@@ -1,148 +1,61 @@
 """Every action of the app in one table: bindings, key bar, palette, help and the README's table are made from it.
 
 A screen names its place and implements ``do_<id>`` for each action of that place; whether an action can be done now,
-and why not, is answered here from a ``Situation`` and nothing else. Part of the app added later adds rows, no code.
+and why not, is answered from a ``Situation`` and nothing else. A part of the app added later adds rows, no code: a few
+here, a screen's own in a module ``actions_<place>`` that the table takes in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from textual.binding import Binding
 
+from memtui.tui.actions_base import (
+    APP,
+    CHANGE,
+    LOOK,
+    MOVE,
+    Action,
+    Situation,
+    changes_active,
+    needs_memory,
+    redoes,
+    steps_back,
+    undoes,
+)
+from memtui.tui.actions_checks import CHECKS
+from memtui.tui.actions_preview import PREVIEW
 
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What decides whether an action makes sense now.
+__all__ = [
+    "ACTIONS",
+    "BY_ID",
+    "MOVE",
+    "Action",
+    "Situation",
+    "actions_for",
+    "bindings_for",
+    "groups",
+    "hints_for",
+]
 
-    Attributes:
-        selected: whether the cursor stands on a memory.
-        active: whether that memory is a version in force.
-        marked: number of memories marked.
-        read_only: whether changes are switched off.
-        missing: whether the directory does not exist.
-        busy: whether a change is being written.
-        loading: whether the first look at the directory is still going on.
-        undo: label of what undo would take back; None if nothing.
-        redo: label of what redo would do again; None if nothing.
-        total: memories in the directory.
-        away: whether there is something to step back from: a text, a filter, marks.
-    """
-
-    selected: bool = False
-    active: bool = False
-    marked: int = 0
-    read_only: bool = False
-    missing: bool = False
-    busy: bool = False
-    loading: bool = False
-    undo: str | None = None
-    redo: str | None = None
-    total: int = 0
-    away: bool = False
-
-
-Blocked = Callable[[Situation], str | None]
-"""Gives the reason why something cannot be done now, or None."""
-
-
-def always(_: Situation) -> str | None:
-    """Nothing stands in the way, ever."""
-    return None
-
-
-def needs_memory(now: Situation) -> str | None:
-    """A memory has to be selected."""
-    if now.selected:
-        return None
-    return "no memory is selected" if now.total else "there is no memory here"
-
-
-def changes(now: Situation) -> str | None:
-    """Something is going to be written."""
-    if now.read_only:
-        return "this is a read-only view"
-    if now.missing:
-        return "the directory does not exist"
-    if now.loading:
-        return "memories are still being read"
-    return "another change is still being written" if now.busy else None
-
-
-def changes_active(now: Situation) -> str | None:
-    """A memory in force is going to be changed."""
-    if reason := changes(now):
-        return reason
-    if now.marked:
-        return None
-    return needs_memory(now) or (
-        None if now.active else "this is an old version; only its successor can be changed"
-    )
-
-
-def steps_back(now: Situation) -> str | None:
-    """There has to be something to step back from."""
-    return None if now.away else "there is nothing to step back from"
-
-
-def undoes(now: Situation) -> str | None:
-    """There has to be something to take back."""
-    return changes(now) or (None if now.undo is not None else "nothing to undo")
-
-
-def redoes(now: Situation) -> str | None:
-    """There has to be something taken back."""
-    return changes(now) or (None if now.redo is not None else "nothing to redo")
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing a person can do.
-
-    Attributes:
-        id: stable name: method ``do_<id>``, binding id in a user's keymap.
-        keys: keys in Textual's names, comma between alternatives; the first is shown.
-        title: what it does, as in palette and help.
-        hint: one word for the key bar; empty keeps it out.
-        help: one sentence more.
-        group: heading in the help.
-        places: screens, or the line one types the filter into, that it belongs to; ``everywhere`` for all screens.
-        blocked: why it cannot be done now.
-        rank: order in the key bar, lowest first; what does not fit is left out from the end.
-        quiet: whether the key bar leaves it out while it cannot be done.
-    """
-
-    id: str
-    keys: str
-    title: str
-    help: str
-    group: str
-    hint: str = ""
-    places: tuple[str, ...] = ("browse",)
-    blocked: Blocked = always
-    rank: int = 50
-    quiet: bool = False
-
-
-MOVE, LOOK, CHANGE, APP = "Move", "Look", "Change", "App"
+_TEXTS = ("browse", "help", "checks", "preview", "fix")
+"""Places with a list or a text to move in."""
 
 ACTIONS = (
-    Action(
-        "down", "j,down", "Next", "Next memory; in a text, the next line.", MOVE, places=("browse", "help")
-    ),
+    Action("down", "j,down", "Next", "Next memory; in a text, the next line.", MOVE, places=_TEXTS),
     Action(
         "up",
         "k,up",
         "Previous",
         "Previous memory; in a text, the line before.",
         MOVE,
-        places=("browse", "help"),
+        places=_TEXTS,
     ),
-    Action("page_down", "ctrl+d,pagedown", "Page down", "A screenful down.", MOVE, places=("browse", "help")),
-    Action("page_up", "ctrl+u,pageup", "Page up", "A screenful up.", MOVE, places=("browse", "help")),
-    Action("top", "g,home", "Top", "The first memory or line.", MOVE, places=("browse", "help")),
-    Action("bottom", "G,end", "Bottom", "The last memory or line.", MOVE, places=("browse", "help")),
+    Action("page_down", "ctrl+d,pagedown", "Page down", "A screenful down.", MOVE, places=_TEXTS),
+    Action("page_up", "ctrl+u,pageup", "Page up", "A screenful up.", MOVE, places=_TEXTS),
+    Action("top", "g,home", "Top", "The first memory or line.", MOVE, places=_TEXTS),
+    Action("bottom", "G,end", "Bottom", "The last memory or line.", MOVE, places=_TEXTS),
     Action("next_link", "right_square_bracket", "Next link", "Go to the next link to another memory.", MOVE),
     Action("previous_link", "left_square_bracket", "Previous link", "Go to the link before.", MOVE),
     Action(
@@ -224,10 +137,21 @@ ACTIONS = (
         "Take the last change back, to the byte.",
         CHANGE,
         "undo",
+        places=("browse", "checks"),
         blocked=undoes,
         rank=40,
     ),
-    Action("redo", "Z", "Redo", "Make the change taken back again.", CHANGE, blocked=redoes),
+    Action(
+        "redo",
+        "Z",
+        "Redo",
+        "Make the change taken back again.",
+        CHANGE,
+        places=("browse", "checks"),
+        blocked=redoes,
+    ),
+    *CHECKS,
+    *PREVIEW,
     Action(
         "palette", "ctrl+p", "Command palette", "Find any action by its name.", APP, places=("everywhere",)
     ),
@@ -241,7 +165,16 @@ ACTIONS = (
         places=("everywhere",),
         rank=5,
     ),
-    Action("close", "escape,q", "Close", "Back to where you were.", APP, "close", places=("help",), rank=1),
+    Action(
+        "close",
+        "escape,q",
+        "Close",
+        "Back to where you were.",
+        APP,
+        "close",
+        places=("help", "preview"),
+        rank=1,
+    ),
     Action(
         "keep_filter",
         "enter,down",
@@ -260,10 +193,15 @@ ACTIONS = (
         "clear",
         places=("filter",),
     ),
-    Action("yes", "y", "Yes", "Go on.", APP, places=("confirm",)),
-    Action("no", "n,escape", "No", "Change nothing.", APP, places=("confirm",)),
+    Action("yes", "y", "Yes", "Go on.", APP, places=("confirm", "fix")),
+    Action("no", "n,escape", "No", "Change nothing.", APP, places=("confirm", "fix")),
     Action(
-        "other_button", "left,right,h,l", "Other button", "Go to the other button.", APP, places=("confirm",)
+        "other_button",
+        "left,right,h,l",
+        "Other button",
+        "Go to the other button.",
+        APP,
+        places=("confirm", "fix"),
     ),
     Action("quit", "q", "Quit", "Leave memtui; everything is on disk already.", APP, "quit", rank=90),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,8 +14,16 @@ from textual.command import Provider
 from textual.filter import LineFilter
 
 from memtui.memory.errors import MemtuiError, Refused
-from memtui.memory.types import Clock, Lang
-from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived, Undoable
+from memtui.memory.types import Clock, Lang, MemoryEntry
+from memtui.tui.messages import (
+    ChangeDone,
+    ChangeWanted,
+    ClaimsChecked,
+    ClaimsWanted,
+    Failed,
+    SnapshotArrived,
+    Undoable,
+)
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting
 from memtui.tui.wall import AsciiOnly, Wall
@@ -56,6 +64,7 @@ class MemtuiApp(App[None]):
         title: str = "",
         home: Path | None = None,
         painted: Callable[[], None] | None = None,
+        lookup: Callable[[str], Mapping[str, bool]] | None = None,
     ) -> None:
         """Prepare the app.
 
@@ -71,6 +80,7 @@ class MemtuiApp(App[None]):
             title: what to call the directory.
             home: the home folder, for short paths.
             painted: called once something stands on the screen.
+            lookup: says what of the things a text names is there; called in one thread at a time.
         """
         super().__init__()
         self.snapshot: Snapshot | None = None
@@ -78,6 +88,8 @@ class MemtuiApp(App[None]):
         self.store: MemoryStore | None = None
         self._opening = opening
         self._painted = painted
+        self._lookup = lookup
+        self._looking = threading.Lock()
         self._stop = threading.Event()
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
         self._setting = Setting(directory, title, clock, lang, read_only=read_only, home=home)
@@ -153,6 +165,10 @@ class MemtuiApp(App[None]):
         # The watcher tells of our own changes as of anybody's; where it can only poll, this look is sooner.
         self._look(store, manager)
 
+    def _look_up(self, entry: MemoryEntry, lookup: Callable[[str], Mapping[str, bool]]) -> None:
+        with self._looking:
+            self.post_message(ClaimsChecked(entry, lookup(entry.content)))
+
     # --- messages ---
 
     def on_change_wanted(self, message: ChangeWanted) -> None:
@@ -175,11 +191,20 @@ class MemtuiApp(App[None]):
         """Pass it on."""
         self._pass_on(message)
 
+    def on_claims_wanted(self, message: ClaimsWanted) -> None:
+        """Let a thread look up what a memory names."""
+        if self._lookup is not None:
+            self.run_worker(partial(self._look_up, message.entry, self._lookup), thread=True, group="claims")
+
+    def on_claims_checked(self, message: ClaimsChecked) -> None:
+        """Pass it on."""
+        self._pass_on(message)
+
     def on_failed(self, message: Failed) -> None:
         """Pass it on."""
         self._pass_on(message)
 
-    def _pass_on(self, message: SnapshotArrived | Undoable | ChangeDone | Failed) -> None:
+    def _pass_on(self, message: SnapshotArrived | Undoable | ChangeDone | ClaimsChecked | Failed) -> None:
         for screen in self.screen_stack:
             handler = getattr(screen, message.handler_name, None)
             if handler is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp
+from memtui.tui.lookup import ClaimLookup
 from memtui.tui.present import directory_title
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def make_app(
             read_only=read_only,
             project_root=project_root,
         )
+        manager.best_match = checker.duplicates.best
         return MemoryStore(directory, checker=checker, clock=clock), manager
 
     return MemtuiApp(
@@ -76,6 +78,7 @@ def make_app(
         title=title or directory_title(memory_dir),
         home=home,
         painted=painted,
+        lookup=ClaimLookup(project_root) if project_root else None,
     )
 
 

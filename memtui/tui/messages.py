@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -125,3 +125,27 @@ class ChangeWanted(Message):
 
     verb: str
     do: Callable[[MemoryManager], ChangeResult]
+
+
+@dataclass
+class ClaimsWanted(Message):
+    """Somebody reads a memory: what it names shall be looked up."""
+
+    entry: MemoryEntry
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the memory read now counts."""
+        return isinstance(message, ClaimsWanted)
+
+
+@dataclass
+class ClaimsChecked(Message):
+    """What a memory names has been looked up.
+
+    Attributes:
+        entry: the memory.
+        found: by the words in the text, whether it is there.
+    """
+
+    entry: MemoryEntry
+    found: Mapping[str, bool]

@@ -54,10 +54,17 @@ def write(memory: Path) -> Write:
 
 @asynccontextmanager
 async def running(
-    folder: Path, *, size: tuple[int, int] = (120, 30), read_only: bool = False, ascii_mode: bool = False
+    folder: Path,
+    *,
+    size: tuple[int, int] = (120, 30),
+    read_only: bool = False,
+    ascii_mode: bool = False,
+    project_root: Path | None = None,
 ) -> AsyncIterator[Pilot[None]]:
     """The app on a directory, with its first snapshot on the screen."""
-    app = make_app(folder, clock=lambda: NOW, read_only=read_only, ascii_mode=ascii_mode)
+    app = make_app(
+        folder, clock=lambda: NOW, read_only=read_only, ascii_mode=ascii_mode, project_root=project_root
+    )
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: app.snapshot is not None and not app.snapshot.findings_pending)
         yield pilot

@@ -256,6 +256,22 @@ async def test_a_damaged_journal_does_not_stop_the_app(three: Path, write: Write
         assert notices(pilot)
 
 
+async def test_what_a_memory_names_is_marked_as_there_or_not(memory: Path, write: Write) -> None:
+    project = memory.parent
+    (project / "src").mkdir()
+    (project / "src" / "fit.py").write_text("def fit_orbit() -> None: ...\n", encoding="utf-8")
+    write(
+        "paths",
+        content="The fit is in `src/fit.py`, the plots in `src/gone.py`. Call `fit_orbit()`.",
+        kind="project",
+    )
+    async with running(memory, project_root=project) as pilot:
+        await until(pilot, lambda: "src/fit.py ✓" in screen_text(pilot))
+        text = screen_text(pilot)
+        assert "src/gone.py ✗" in text
+        assert "✗1" in text, "and the list says so"
+
+
 async def test_links_are_followed_by_keys(three: Path) -> None:
     async with running(three) as pilot:
         await pilot.press("right_square_bracket", "enter")

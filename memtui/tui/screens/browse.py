@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
 
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
@@ -19,6 +21,8 @@ from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
 from memtui.tui.messages import (
     ChangeDone,
     ChangeWanted,
+    ClaimsChecked,
+    ClaimsWanted,
     CursorMoved,
     Failed,
     FilterLeft,
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
     from memtui.store import Snapshot
 
 
+CLAIMS_AFTER = 0.15
+"""Seconds the cursor rests before what the memory names is looked up."""
 FILTER_NOTE = "words  type: tier: is: scope:  - for not"
 
 
@@ -68,6 +74,9 @@ class BrowseScreen(Moving, ActionScreen[None]):
         self._undoable = Undoable(None, None)
         self._busy = False
         self._wanted: tuple[str, ...] = ()
+        self._claims: ClaimsChecked | None = None
+        self._asked: MemoryEntry | None = None
+        self._pause: Timer | None = None
 
     # --- layout ---
 
@@ -251,13 +260,25 @@ class BrowseScreen(Moving, ActionScreen[None]):
         self._show_keys()
 
     def _show_detail(self) -> None:
-        snapshot = self._snapshot
+        snapshot, entry = self._snapshot, self._list.cursor
+        known = self._claims.found if self._claims is not None and self._claims.entry is entry else {}
         self._detail.show(
-            self._list.cursor,
+            entry,
             snapshot.entries if snapshot else (),
             snapshot.findings if snapshot else (),
             now=self._setting.clock(),
+            found=known,
         )
+        if entry is not None and entry is not self._asked:
+            self._asked = entry
+            if self._pause is not None:
+                self._pause.stop()
+            self._pause = self.set_timer(CLAIMS_AFTER, partial(self.post_message, ClaimsWanted(entry)))
+
+    def on_claims_checked(self, message: ClaimsChecked) -> None:
+        """What the memory names has been looked up."""
+        self._claims = message
+        self._show_detail()
 
     def _show_reminder(self) -> None:
         # Loaded with the memory system, behind the first paint.

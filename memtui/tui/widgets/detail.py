@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
 from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.tui import present
-from memtui.tui.blocks import BLANK, Block, Marks, source_blocks
-from memtui.tui.facts import BROKEN_RULE
+from memtui.tui.blocks import BLANK, Block, source_blocks
 from memtui.tui.widgets.bar import Pane, PaneTitle
 from memtui.tui.widgets.text_view import TextView
 
@@ -48,6 +47,7 @@ class DetailPane(Pane):
         findings: Iterable[Finding],
         *,
         now: float,
+        found: Mapping[str, bool],
     ) -> None:
         """Show a memory, or nothing.
 
@@ -56,6 +56,7 @@ class DetailPane(Pane):
             entries: all, to count its versions.
             findings: of the whole directory.
             now: Unix seconds.
+            found: what is known of the things it names, by the words in its text.
         """
         title = self.query_one(PaneTitle)
         if entry is None:
@@ -64,7 +65,7 @@ class DetailPane(Pane):
             self._shown = None
             return
         own = tuple(finding for finding in findings if finding.path == entry.rel)
-        state = (entry, own, int(now // 60), len(entries))
+        state = (entry, own, int(now // 60), len(entries), dict(found))
         if state == self._shown:
             return
         self._shown = state
@@ -74,7 +75,7 @@ class DetailPane(Pane):
             lines += [present.problem_line(p) for p in entry.problems if p.severity is not Severity.NOTE]
         lines += present.finding_lines(own)
         blocks = [Block(line) for line in lines]
-        self._text.show([*blocks, BLANK, *self._body(entry, own)], key=(entry.slug, entry.aside))
+        self._text.show([*blocks, BLANK, *self._body(entry, found)], key=(entry.slug, entry.aside))
 
     def _versions(self, entry: MemoryEntry, entries: Sequence[MemoryEntry]) -> int:
         from memtui.memory.history import split_archive, versions_of  # noqa: PLC0415 – loaded behind the first paint
@@ -89,19 +90,13 @@ class DetailPane(Pane):
         known = self._related if entry.rel in self._related_rels else [entry, *self._related]
         return len(versions_of(entry.slug, known))
 
-    def _body(self, entry: MemoryEntry, own: Sequence[Finding]) -> Sequence[Block]:
+    def _body(self, entry: MemoryEntry, found: Mapping[str, bool]) -> Sequence[Block]:
         text = entry.content
         if len(text) > MAX_RENDERED_CHARS:
             return source_blocks(present.source_lines(text.strip("\r\n")))
         from memtui.tui.markdown import render  # noqa: PLC0415 – the parser loads after the first paint
 
-        return render(text, self._marks(text, own))
-
-    @staticmethod
-    def _marks(text: str, own: Sequence[Finding]) -> Marks:
-        """Which code spans name something that is not there, as the findings say."""
-        broken = {text[slice(*f.span)] for f in own if f.rule == BROKEN_RULE and f.span is not None}
-        return lambda code: False if code in broken else None
+        return render(text, found.get)
 
     # --- moving ---
 

@@ -1,0 +1,128 @@
+"""What an action is, and what decides whether it can be done now; the tables of actions are made of this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What decides whether an action makes sense now.
+
+    Attributes:
+        selected: whether the cursor stands on a memory.
+        active: whether that memory is a version in force.
+        marked: number of memories marked.
+        read_only: whether changes are switched off.
+        missing: whether the directory does not exist.
+        busy: whether a change is being written.
+        loading: whether the first look at the directory is still going on.
+        undo: label of what undo would take back; None if nothing.
+        redo: label of what redo would do again; None if nothing.
+        total: memories in the directory.
+        away: whether there is something to step back from: a text, a filter, marks.
+        finding: whether the cursor stands on a finding.
+        fixable: whether that finding has a mechanical fix.
+        text: whether there is a text to take along.
+    """
+
+    selected: bool = False
+    active: bool = False
+    marked: int = 0
+    read_only: bool = False
+    missing: bool = False
+    busy: bool = False
+    loading: bool = False
+    undo: str | None = None
+    redo: str | None = None
+    total: int = 0
+    away: bool = False
+    finding: bool = False
+    fixable: bool = False
+    text: bool = False
+
+
+Blocked = Callable[[Situation], str | None]
+"""Gives the reason why something cannot be done now, or None."""
+
+
+def always(_: Situation) -> str | None:
+    """Nothing stands in the way, ever."""
+    return None
+
+
+def needs_memory(now: Situation) -> str | None:
+    """A memory has to be selected."""
+    if now.selected:
+        return None
+    return "no memory is selected" if now.total else "there is no memory here"
+
+
+def changes(now: Situation) -> str | None:
+    """Something is going to be written."""
+    if now.read_only:
+        return "this is a read-only view"
+    if now.missing:
+        return "the directory does not exist"
+    if now.loading:
+        return "memories are still being read"
+    return "another change is still being written" if now.busy else None
+
+
+def changes_active(now: Situation) -> str | None:
+    """A memory in force is going to be changed."""
+    if reason := changes(now):
+        return reason
+    if now.marked:
+        return None
+    return needs_memory(now) or (
+        None if now.active else "this is an old version; only its successor can be changed"
+    )
+
+
+def steps_back(now: Situation) -> str | None:
+    """There has to be something to step back from."""
+    return None if now.away else "there is nothing to step back from"
+
+
+def undoes(now: Situation) -> str | None:
+    """There has to be something to take back."""
+    return changes(now) or (None if now.undo is not None else "nothing to undo")
+
+
+def redoes(now: Situation) -> str | None:
+    """There has to be something taken back."""
+    return changes(now) or (None if now.redo is not None else "nothing to redo")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a person can do.
+
+    Attributes:
+        id: stable name: method ``do_<id>``, binding id in a user's keymap.
+        keys: keys in Textual's names, comma between alternatives; the first is shown.
+        title: what it does, as in palette and help.
+        hint: one word for the key bar; empty keeps it out.
+        help: one sentence more.
+        group: heading in the help.
+        places: screens, or the line one types the filter into, that it belongs to; ``everywhere`` for all screens.
+        blocked: why it cannot be done now.
+        rank: order in the key bar, lowest first; what does not fit is left out from the end.
+        quiet: whether the key bar leaves it out while it cannot be done.
+    """
+
+    id: str
+    keys: str
+    title: str
+    help: str
+    group: str
+    hint: str = ""
+    places: tuple[str, ...] = ("browse",)
+    blocked: Blocked = always
+    rank: int = 50
+    quiet: bool = False
+
+
+MOVE, LOOK, CHANGE, APP = "Move", "Look", "Change", "App"
