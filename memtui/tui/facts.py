@@ -44,6 +44,10 @@ class FindingLike(Protocol):
     def message(self) -> str:
         """What was found."""
 
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where in the memory's content it was found."""
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -104,3 +108,21 @@ def gather(
         rel: Facts(worst.get(rel), broken.get(rel, 0), frozenset(flags.get(rel, ())))
         for rel in worst.keys() | flags.keys()
     }
+
+
+def missing_things(
+    findings: Iterable[FindingLike], entries: Iterable[MemoryEntry]
+) -> dict[str, tuple[str, ...]]:
+    """By slug, what memories name and the project does not have, as the reminder says it.
+
+    Args:
+        findings: of the whole directory.
+        entries: the memories asked for.
+    """
+    by_rel = {entry.rel: entry for entry in entries}
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for finding in findings:
+        entry = by_rel.get(finding.path)
+        if finding.rule == BROKEN_RULE and finding.span is not None and entry is not None:
+            found[entry.slug].append(entry.content[slice(*finding.span)])
+    return {slug: tuple(things) for slug, things in found.items()}

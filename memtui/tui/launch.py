@@ -78,7 +78,7 @@ def make_app(
         title=title or directory_title(memory_dir),
         home=home,
         painted=painted,
-        lookup=ClaimLookup(project_root) if project_root else None,
+        lookup=ClaimLookup(project_root, memory_dir) if project_root else None,
     )
 
 

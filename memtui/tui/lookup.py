@@ -19,8 +19,9 @@ _FRESH_SECONDS = 60.0
 class ClaimLookup:
     """Says of what a text names whether it is there. One thread at a time."""
 
-    def __init__(self, project_root: Path, *, monotonic: Clock = time.monotonic) -> None:
+    def __init__(self, project_root: Path, memory_dir: Path, *, monotonic: Clock = time.monotonic) -> None:
         self._root = project_root
+        self._skip = memory_dir  # what one memory names is not there because another one names it
         self._monotonic = monotonic
         self._index: ProjectIndex | None = None
         self._looked = 0.0
@@ -34,6 +35,9 @@ class ClaimLookup:
             return {}
         now = self._monotonic()
         if self._index is None or now - self._looked > _FRESH_SECONDS:
-            self._index, self._looked = ProjectIndex(self._root, clock=self._monotonic), now
+            self._index, self._looked = (
+                ProjectIndex(self._root, clock=self._monotonic, skip=[self._skip]),
+                now,
+            )
         verdicts = verify_claims(claims, self._index)
         return {verdict.claim.text: verdict.found for verdict in verdicts if verdict.found is not None}

@@ -14,12 +14,18 @@ from memtui.memory.claims import extract_claims
 from memtui.memory.decay import explain_score
 from memtui.memory.entrypoint import Loaded, load_entrypoint
 from memtui.memory.index_lines import parse_index
-from memtui.memory.reminder import assemble_system_prompt, build_reminder, estimate_tokens, reminder_block
+from memtui.memory.reminder import (
+    Fitting,
+    assemble_system_prompt,
+    build_reminder,
+    estimate_tokens,
+    fit_reminder,
+)
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.facts import BROKEN_RULE
-from memtui.tui.lines import Line, Part
+from memtui.tui.lines import Line, Part, clip_line, spread
 from memtui.tui.present import (
     BROKEN,
     FOUND,
@@ -77,7 +83,6 @@ class Known:
         unit: what its size is measured in.
         broken: by slug, what a memory names and the project no longer has.
         now: the time it is looked at as of, Unix seconds.
-        root: the directory has an index or memories at all.
     """
 
     entries: Sequence[MemoryEntry]
@@ -87,9 +92,7 @@ class Known:
     now: float
 
 
-def broken_claims(
-    entries: Iterable[MemoryEntry], findings: Iterable[Finding]
-) -> dict[str, tuple[str, ...]]:
+def broken_claims(entries: Iterable[MemoryEntry], findings: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
     """By slug, what memories name and the project does not have, as the findings say: as the manager looks it up."""
     spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
     for finding in findings:
@@ -109,36 +112,10 @@ def broken_claims(
 # --- the texts -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """Which memories the reminder takes.
-
-    Attributes:
-        entries: those taken, in order.
-        sizes: characters of each memory looked at, taken or not.
-        left: characters of the budget that are left after those taken; 0 without a budget.
-    """
-
-    entries: tuple[MemoryEntry, ...]
-    sizes: tuple[int, ...]
-    left: int
-
-
-def choose(wish: Wish, known: Known) -> Chosen:
+def choose(wish: Wish, known: Known) -> Fitting:
     """The most recent active memories, in order, until there are enough or the budget is full."""
     wanted = [entry for entry in known.entries[: max(0, wish.entries)] if entry.is_active]
-    sizes = [
-        len(reminder_block(e, now=known.now, lang=wish.lang, broken=known.broken.get(e.slug, ()))) + 2
-        for e in wanted
-    ]
-    if wish.budget is None or not wanted:
-        return Chosen(tuple(wanted), tuple(sizes), 0)
-    frame = len(_reminder(wanted[:1], wish, known)) - sizes[0]
-    left, count = wish.budget - frame, 0
-    while count < len(wanted) and sizes[count] <= left:
-        left -= sizes[count]
-        count += 1
-    return Chosen(tuple(wanted[:count]), tuple(sizes), max(0, left))
+    return fit_reminder(wanted, wish.budget, now=known.now, lang=wish.lang, broken=known.broken)
 
 
 def _reminder(entries: Sequence[MemoryEntry], wish: Wish, known: Known) -> str:
@@ -163,7 +140,7 @@ class Preview:
     wish: Wish
     known: Known
     text: str
-    chosen: Chosen
+    chosen: Fitting
     loaded: Loaded
     lines: Mapping[str, int]
     inside: int
@@ -307,7 +284,12 @@ def controls(wish: Wish, used: int, lang: Lang, cells: int) -> Line:
         when = say.today if not wish.days else say.in_days.format(days=wish.days)
         if cells >= 90:
             place = round((wish.days / MAX_DAYS) ** 0.5 * (_TRACK - 1))
-            parts += [("─" * place, "gauge"), ("●", "accent"), ("─" * (_TRACK - 1 - place), "rule"), (" ", "")]
+            parts += [
+                ("─" * place, "gauge"),
+                ("●", "accent"),
+                ("─" * (_TRACK - 1 - place), "rule"),
+                (" ", ""),
+            ]
         parts += [("←", "key=earlier"), (f" {when} ", ""), ("→", "key=later"), ("   ", "")]
     else:
         parts += [(" ", "")]
@@ -318,33 +300,34 @@ def controls(wish: Wish, used: int, lang: Lang, cells: int) -> Line:
 # --- who is in, and why ----------------------------------------------------------------------------------------------
 
 
-def verdict(shown: Preview, place: int, lang: Lang) -> tuple[Line, Line]:
-    """One memory's two lines: in or out, rank, score and name; then its formula and the reason.
+def verdict(shown: Preview, place: int, lang: Lang, cells: int) -> tuple[Line, Line]:
+    """One memory's two lines: in or out, rank, name, score with its formula; then the reason.
 
     Args:
         shown: the preview.
         place: which of ``known.entries``.
         lang: language of the screen.
+        cells: width.
     """
     say, entry = words(lang), shown.known.entries[place]
     inside, reason = _reason(shown, place, say)
     parts = explain_score(entry, shown.known.now)
     name = label(entry.name) or label(entry.slug)
-    sign: Part = (f"{FOUND if inside else BROKEN} ", "good" if inside else "dim")
-    first: Line = (
-        sign,
-        (f"{place + 1:>3} ", "dim"),
-        (f"{score(parts.score):>3}  ", "score"),
+    left: Line = (
+        (f"{FOUND if inside else BROKEN} ", "good" if inside else "dim"),
+        (f"{place + 1:>3}  ", "dim"),
         (name, "name" if inside else "dim"),
     )
-    formula: tuple[Part, ...] = ()
     if entry.is_active:
         tier = {"HOT": say.tier_hot, "WARM": say.tier_warm, "COOL": say.tier_cool}[parts.tier.name]
-        text = say.score.format(
-            score=score(parts.score), decay=score(parts.decay), tier=f"{tier} {parts.tier.weight:.1f}"
+        right: Line = (
+            (f" {score(parts.score)}", "score"),
+            (f" = {score(parts.decay)} × ", "dim"),
+            (f"{tier} {parts.tier.weight:.1f}", TIER_ROLES[parts.tier]),
         )
-        formula = ((f"{text} · ", TIER_ROLES[parts.tier] if inside else "dim"),)
-    return first, (("      ", ""), (reason, "" if inside else "warn"), ("  ", ""), *formula[:1])
+    else:
+        right = ((f" {score(parts.score)}", "score"),)
+    return spread(left, right, cells), clip_line((("       ", ""), (reason, "" if inside else "dim")), cells)
 
 
 def _reason(shown: Preview, place: int, say: PreviewWords) -> tuple[bool, str]:

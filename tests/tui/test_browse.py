@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from memtui.tui.lines import plain
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.reminder import ReminderPane
+from memtui.tui.widgets.text_view import TextView
 
 from .conftest import Write, app_of, browse, cursor, notices, rows, running, screen_text, until
 from .making import DAY, NOW
@@ -270,6 +272,15 @@ async def test_what_a_memory_names_is_marked_as_there_or_not(memory: Path, write
         text = screen_text(pilot)
         assert "src/gone.py ✗" in text
         assert "✗1" in text, "and the list says so"
+        manager = app_of(pilot).manager
+        assert manager
+        injected = manager.build_system_reminder()
+        assert "src/gone.py" in injected.split("Named in this memory")[1]
+        view = browse(pilot).query_one("#reminder-text", TextView)
+        shown = "".join(plain(line) for line in view.lines)
+        assert shown.replace(" ", "") == injected.replace("\n", "").replace(" ", ""), (
+            "the preview is the exact text"
+        )
 
 
 async def test_links_are_followed_by_keys(three: Path) -> None:

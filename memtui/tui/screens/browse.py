@@ -16,7 +16,7 @@ from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui import notices, present
 from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.facts import Facts, gather
+from memtui.tui.facts import Facts, gather, missing_things
 from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
 from memtui.tui.messages import (
     ChangeDone,
@@ -290,7 +290,8 @@ class BrowseScreen(Moving, ActionScreen[None]):
             return
         active, _ = self._catalogue.counts()
         recent = [entry for entry in snapshot.entries[:DEFAULT_REMINDER_ENTRIES] if entry.is_active]
-        text = build_reminder(recent, now=self._setting.clock(), lang=self._setting.lang)
+        broken = missing_things(snapshot.findings, recent)
+        text = build_reminder(recent, now=self._setting.clock(), lang=self._setting.lang, broken=broken)
         self._reminder.show(text, estimate_tokens(text), len(recent), active)
 
     def _show_frame(self) -> None:

@@ -44,7 +44,6 @@ class PreviewWords:
     cut_line: str
     no_line: str
     line_returns: str
-    score: str
     copied: str
     nothing_to_copy: str
     save_title: str
@@ -54,7 +53,6 @@ class PreviewWords:
     tier_hot: str
     tier_warm: str
     tier_cool: str
-    example: str
 
 
 EN = PreviewWords(
@@ -71,7 +69,7 @@ EN = PreviewWords(
     nothing_reminder="Nothing is injected: no memory is taken.",
     nothing_index="Nothing is loaded: there is no index, or it is empty.",
     not_loaded="— not loaded: from line {line} on —",
-    why="In or out, and why",
+    why="In or out, and why (score = decay × tier)",
     why_count="{inside} of {total} in",
     entries="entries {count}",
     no_budget="no budget",
@@ -91,7 +89,6 @@ EN = PreviewWords(
     cut_line="out: line {line} of the index is behind the cut",
     no_line="out: no line of the index that loads names it",
     line_returns="line {line} returns, not its text",
-    score="{score} = decay {decay} × {tier}",
     copied="{chars:,} characters copied, if the terminal allows it (OSC 52)",
     nothing_to_copy="there is no text",
     save_title="Save this text to a file",
@@ -101,7 +98,6 @@ EN = PreviewWords(
     tier_hot="Hot",
     tier_warm="Warm",
     tier_cool="Cool",
-    example="example",
 )
 
 ZH = PreviewWords(
@@ -118,7 +114,7 @@ ZH = PreviewWords(
     nothing_reminder="不注入任何内容：没有选中任何记忆。",
     nothing_index="没有载入任何内容：没有索引，或索引为空。",
     not_loaded="— 从第 {line} 行起未载入 —",
-    why="谁在内，谁在外，为什么",
+    why="在内在外的缘由（分值 = 衰减 × 层级）",
     why_count="{total} 条中 {inside} 条在内",
     entries="条数 {count}",
     no_budget="无预算",
@@ -138,7 +134,6 @@ ZH = PreviewWords(
     cut_line="在外：索引第 {line} 行在截断处之后",
     no_line="在外：载入的索引行都没有提到它",
     line_returns="第 {line} 行会回来，正文不会",
-    score="{score} = 衰减 {decay} × {tier}",
     copied="已复制 {chars:,} 字符（需终端允许 OSC 52）",
     nothing_to_copy="没有文本",
     save_title="把这段文本存成文件",
@@ -148,7 +143,6 @@ ZH = PreviewWords(
     tier_hot="热",
     tier_warm="温",
     tier_cool="凉",
-    example="示例",
 )
 
 _WORDS: dict[Lang, PreviewWords] = {"en": EN, "zh": ZH}
