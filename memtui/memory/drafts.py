@@ -1,0 +1,169 @@
+"""Unsaved texts under ``.memtui/drafts/``: what was typed outlives a crash, and goes when it is saved or thrown away.
+
+Each typing has a file of its own, so that two windows on one memory do not take each other's text. A draft is found by
+the memory it was begun on; where that has been renamed or forgotten meanwhile, it is found among the new ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.files import Folder, Unreadable, shut
+from memtui.memory.livecheck import Draft
+from memtui.memory.types import Clock
+from memtui.memory.writing import OWN_LIMIT, Part, Writer
+
+DRAFTS_FOLDER = f"{OWN_FOLDER}/drafts"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What an edit began with.
+
+    Attributes:
+        digest: of the file's bytes.
+        draft: its fields.
+    """
+
+    digest: str
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class SavedDraft:
+    """One unsaved text.
+
+    Attributes:
+        key: names its file.
+        at: when it was last written, Unix seconds.
+        base: what the edit began with; None for a new memory.
+        draft: what was typed.
+    """
+
+    key: str
+    at: float
+    base: Base | None
+    draft: Draft
+
+
+class Drafts:
+    """The unsaved texts of one directory. Thread-safe; nothing is made before the first one."""
+
+    def __init__(self, folder: Folder, clock: Clock) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._newest: dict[str, int] = {}
+
+    @staticmethod
+    def new_key() -> str:
+        """A name for the draft of one typing."""
+        return os.urandom(8).hex()
+
+    def put(self, key: str, draft: Draft, base: Base | None, *, serial: int) -> None:
+        """Write a draft, atomic and durable, in place of the one before of that key.
+
+        Args:
+            key: see ``new_key``.
+            draft: what was typed.
+            base: what the edit began with.
+            serial: counts up while one types; what comes late, from a slower thread, is not written.
+
+        Raises:
+            OSError: the system says no.
+            Refused: ``.memtui/`` is not as it should be.
+        """
+        with self._lock:
+            if serial <= self._newest.get(key, -1):
+                return
+            data = {
+                "format": _FORMAT,
+                "at": self._clock(),
+                "base": asdict(base) if base else None,
+                "draft": asdict(draft),
+            }
+            text = json.dumps(data)  # in ASCII, where bytes that are no UTF-8 survive as escapes
+            self._folder.make_own_folder()
+            with Writer(self._folder) as writer:
+                writer.make_folder(DRAFTS_FOLDER)
+                rel = _rel(key)
+                part = Part(f"{writer.temp(rel)}.part", text.encode("ascii"), mode=0o600)
+                writer.write_parts([part])
+                try:
+                    writer.rename(part.rel, rel)
+                except OSError:
+                    writer.remove_quietly(part.rel)
+                    raise
+                writer.sync()
+            self._newest[key] = serial
+
+    def drop(self, key: str) -> None:
+        """Remove a draft, for good: nothing is written under that key any more.
+
+        Raises:
+            OSError: the system says no.
+        """
+        with self._lock:
+            self._newest[key] = 1 << 62
+            try:
+                with Writer(self._folder) as writer:
+                    writer.remove(_rel(key))
+            except Unreadable as error:
+                raise OSError(str(error)) from error
+
+    def all(self) -> tuple[SavedDraft, ...]:
+        """Every draft, newest first; files that are no drafts are left out."""
+        try:
+            fd = self._folder.open_folder(DRAFTS_FOLDER)
+        except (OSError, Unreadable):
+            return ()
+        try:
+            names = [entry.name for entry in self._folder.disk.scandir(fd)]
+        except OSError:
+            return ()
+        finally:
+            shut(self._folder.disk, fd)
+        keys = [name.removesuffix(".json") for name in names if name.endswith(".json") and name[0] != "."]
+        found = [draft for key in keys if (draft := self._read(key)) is not None]
+        return tuple(sorted(found, key=lambda draft: (-draft.at, draft.key)))
+
+    def of(self, slug: str) -> tuple[SavedDraft, ...]:
+        """The drafts of edits that began on this memory, newest first."""
+        return tuple(
+            found for found in self.all() if found.base is not None and found.base.draft.slug == slug
+        )
+
+    def of_none(self, slugs: Iterable[str]) -> tuple[SavedDraft, ...]:
+        """The drafts of new memories, and of those that are not among these slugs any more; newest first."""
+        known = set(slugs)
+        return tuple(
+            found for found in self.all() if found.base is None or found.base.draft.slug not in known
+        )
+
+    def _read(self, key: str) -> SavedDraft | None:
+        try:
+            data = json.loads(self._folder.read(_rel(key), OWN_LIMIT).data)
+            base = data["base"]
+            return SavedDraft(
+                key=key,
+                at=float(data["at"]),
+                base=Base(str(base["digest"]), _draft(base["draft"])) if base else None,
+                draft=_draft(data["draft"]),
+            )
+        except (OSError, Unreadable, ValueError, KeyError, TypeError, RecursionError):
+            return None
+
+
+def _draft(data: dict[str, object]) -> Draft:
+    fields = ("slug", "name", "description", "type_text", "content")
+    return Draft(*(str(data[name]) for name in fields))
+
+
+def _rel(key: str) -> str:
+    return f"{DRAFTS_FOLDER}/{key}.json"

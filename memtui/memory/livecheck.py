@@ -1,0 +1,458 @@
+"""What there is to say about a memory while it is typed: one report for each state of its fields.
+
+Cheap enough for every keystroke beside ten thousand memories (design §7).
+The rules are those of the directory's checks, and so are their answers; what takes in the whole directory is worked
+out when the directory changes, what takes in the index when a field of the index line does.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import Literal
+
+from memtui.memory import (  # noqa: F401  (importing a module of rules is what fills RULES)
+    entrypoint,
+    findings_memory,
+    findings_threats,
+    index,
+)
+from memtui.memory.claims import ProjectIndex, Verdict, extract_claims, verify_claims
+from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, Convention
+from memtui.memory.drafting import checked_fields
+from memtui.memory.errors import UsageError
+from memtui.memory.likeness import Match
+from memtui.memory.links import LinkResolver, wiki_links
+from memtui.memory.reminder import reminder_block
+from memtui.memory.rules import RULES, Rule
+from memtui.memory.secrets import find_secrets
+from memtui.memory.slugs import MAX_SLUG_CHARS, check_new_slug, collision_key, propose_slug
+from memtui.memory.types import ACTIVE, Clock, Lang, MemoryEntry, MemoryType, Severity
+
+MAX_DUPLICATES = 5
+"""How many similar memories a report names (ours)."""
+_SECRET_RULE = "secret"  # noqa: S105  -- the name of the rule
+_OWN_ANSWER = frozenset({_SECRET_RULE})
+"""Rules of the directory that this report answers with more detail itself."""
+
+FieldName = Literal["name", "description", "type", "slug", "content"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The fields of a memory as they stand while it is typed.
+
+    Attributes:
+        slug: the file's name without ``.md``.
+        name: title.
+        description: one line.
+        type_text: the type as written.
+        content: the body.
+    """
+
+    slug: str
+    name: str
+    description: str
+    type_text: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFinding:
+    """One thing to say about a draft.
+
+    Attributes:
+        rule: a rule of ``RULES``, or one of ``duplicate secret broken-claim dangling-link field slug index-lost
+            index-rotates``.
+        severity: ``ERROR`` for what a save would refuse.
+        where: the field it is about.
+        span: first and one past the last character in that field; None if it is about the whole.
+        parts: what a message about it names; text of files, not fit to be shown as it is.
+    """
+
+    rule: str
+    severity: Severity
+    where: FieldName
+    span: tuple[int, int] | None = None
+    parts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFit:
+    """How ``MEMORY.md`` would stand after a save.
+
+    Attributes:
+        lines: its lines.
+        max_lines: their limit.
+        size: its size in the convention's unit.
+        max_size: the limit.
+        loaded: whether a reader would hear of this memory.
+        dropped: files whose lines would leave to make room, oldest first.
+        not_loaded: how many files a reader would not hear of.
+    """
+
+    lines: int
+    max_lines: int
+    size: int
+    max_size: int
+    loaded: bool
+    dropped: tuple[str, ...]
+    not_loaded: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the memory would stand in the reminder once saved.
+
+    Attributes:
+        rank: 1-based place by score among the active memories; as it is now where nothing was changed.
+        total: how many there would be.
+        taken: how many go into a reminder.
+        pushed_out: slug of the memory that would leave the reminder for it, if one would.
+        block: the text of this memory in the reminder.
+    """
+
+    rank: int
+    total: int
+    taken: int
+    pushed_out: str | None
+    block: str
+
+    @property
+    def within(self) -> bool:
+        """Whether it would be in the reminder."""
+        return self.rank <= self.taken
+
+
+@dataclass(frozen=True, slots=True)
+class LiveReport:
+    """Everything there is to say about one state of a draft. Nothing in it ever changes.
+
+    Attributes:
+        draft: the state it is about.
+        findings: worst first, then by place in the text.
+        duplicates: the most similar active memories, most similar first.
+        claims: what the text names, and whether the project has it; empty while ``claims_pending``.
+        claims_pending: whether the project has still to be read for that.
+        index: how the index would stand.
+        place: where the memory would stand in the reminder.
+        proposed: the slug that the name suggests, free to be taken.
+        savable: whether a save would be accepted.
+    """
+
+    draft: Draft
+    findings: tuple[LiveFinding, ...]
+    duplicates: tuple[Match, ...]
+    claims: tuple[Verdict, ...]
+    claims_pending: bool
+    index: IndexFit
+    place: Place
+    proposed: str
+
+    @property
+    def savable(self) -> bool:
+        """Whether nothing stands in the way of a save."""
+        return not any(finding.severity is Severity.ERROR for finding in self.findings)
+
+
+Matches = Callable[[str, str | None], Sequence[Match]]
+"""Finds the duplicates of a text, the given slug left out, most similar first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The directory that a draft is typed in, as it is now.
+
+    Attributes:
+        entries: all memories, active before historical, then newest first.
+        index_text: the text of ``MEMORY.md``.
+        convention: the habits the directory follows.
+    """
+
+    entries: tuple[MemoryEntry, ...]
+    index_text: str
+    convention: Convention
+
+
+class _Known:
+    """What follows from a directory's entries alone."""
+
+    def __init__(self, entries: tuple[MemoryEntry, ...]) -> None:
+        self.entries = entries
+        self.active = [entry for entry in entries if entry.is_active]
+        self.keys = {collision_key(entry.slug): entry.slug for entry in entries if not entry.aside}
+        self.ordered_keys = sorted(self.keys)
+        self.ranks = {entry.slug: rank for rank, entry in enumerate(self.active, 1)}
+        self.modified = {entry.rel: entry.modified for entry in self.active}
+        self.resolver = LinkResolver(entries)
+
+    def proposed(self, name: str) -> str:
+        """A free slug for a title."""
+        bare = collision_key(propose_slug(name))
+        stem = bare if len(bare) < MAX_SLUG_CHARS // 2 else bare[: MAX_SLUG_CHARS // 2]
+        first = bisect_left(self.ordered_keys, stem)
+        near = takewhile(lambda key: key.startswith(stem), islice(self.ordered_keys, first, None))
+        return propose_slug(name, [self.keys[key] for key in near])
+
+    def taken_by(self, slug: str) -> list[str]:
+        """The slug that some file system would take for the same name."""
+        other = self.keys.get(collision_key(slug))
+        return [other] if other is not None else []
+
+
+class LiveChecker:
+    """Checks drafts of one memory, one state after the other. Thread-safe; one state is checked at a time."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        *,
+        editing: MemoryEntry | None,
+        clock: Clock,
+        lang: Lang,
+        taken: int,
+        project_root: Path | None = None,
+        skip: Iterable[Path] = (),
+        monotonic: Clock = time.monotonic,
+    ) -> None:
+        """Prepare to check; nothing is read yet.
+
+        Args:
+            matches: finds duplicates.
+            editing: the memory that is edited; None for a new one.
+            clock: gives the time, Unix seconds.
+            lang: language of the reminder.
+            taken: how many memories go into a reminder.
+            project_root: the project that memories speak of; None leaves claims unchecked.
+            skip: folders of the project that are no source.
+            monotonic: seconds for the budget of looking into the project.
+        """
+        self._matches = matches
+        self._editing = editing
+        self._clock = clock
+        self._lang: Lang = lang
+        self._taken = taken
+        self._project = (
+            ProjectIndex(project_root, clock=monotonic, skip=skip) if project_root is not None else None
+        )
+        self._project_read = project_root is None
+        self._lock = threading.Lock()
+        self._known = _Known(())
+        self._index_key: tuple[object, ...] | None = None
+        self._index_fit: IndexFit | None = None
+
+    @property
+    def claims_ready(self) -> bool:
+        """Whether claims can be checked at once; the first time the whole project is read, which takes its time."""
+        return self._project_read
+
+    def check(self, draft: Draft, around: Surroundings, *, claims: bool = True) -> LiveReport:
+        """The report on one state of the draft.
+
+        Args:
+            draft: that state.
+            around: the directory.
+            claims: whether to look up what the text names; the first time takes as long as reading the project.
+        """
+        with self._lock:
+            if self._known.entries is not around.entries:
+                self._known = _Known(around.entries)
+            return self._checked(draft, around, claims=claims)
+
+    def _checked(self, draft: Draft, around: Surroundings, *, claims: bool) -> LiveReport:
+        entry = self._as_entry(draft)
+        exclude = self._editing.slug if self._editing else None
+        duplicates = tuple(self._matches(draft.content, exclude)[:MAX_DUPLICATES])
+        verdicts: tuple[Verdict, ...] = ()
+        if claims and self._project is not None:
+            verdicts = verify_claims(extract_claims(draft.content), self._project)
+            self._project_read = True
+        fit = self._fit(draft, around)
+        broken = tuple(verdict.claim.text for verdict in verdicts if verdict.found is False)
+        findings = [
+            *self._fields(draft),
+            *_by_rules(entry),
+            *_secrets(draft),
+            *(_duplicate(match) for match in duplicates),
+            *(_broken(verdict) for verdict in verdicts if verdict.found is False),
+            *self._links(draft),
+            *_of_index(fit),
+        ]
+        findings.sort(
+            key=lambda found: (found.severity.value, _ORDER[found.where], found.span or (-1, -1), found.rule)
+        )
+        return LiveReport(
+            draft=draft,
+            findings=tuple(findings),
+            duplicates=duplicates,
+            claims=verdicts,
+            claims_pending=self._project is not None and not claims,
+            index=fit,
+            place=self._place(draft, entry, broken),
+            proposed=self._known.proposed(draft.name) if self._editing is None else draft.slug,
+        )
+
+    def _as_entry(self, draft: Draft) -> MemoryEntry:
+        """The memory as it would be once saved now."""
+        now = self._clock()
+        return MemoryEntry(
+            slug=draft.slug,
+            name=" ".join(draft.name.split()) or draft.slug,
+            description=" ".join(draft.description.split()),
+            memory_type=MemoryType.parse(draft.type_text),
+            mtime=now,
+            content=draft.content,
+            path=Path(f"{draft.slug}.md"),
+            status=ACTIVE,
+            modified=now,
+            type_text=draft.type_text or None,
+        )
+
+    # --- what a save would refuse ---
+
+    def _fields(self, draft: Draft) -> Iterator[LiveFinding]:
+        """A finding for each field that a save would refuse."""
+        sample = Draft("x", "x", "x", MemoryType.USER, "x")
+        for name in ("name", "description", "content", "type"):
+            part = "type_text" if name == "type" else name
+            tried = replace(sample, **{part: getattr(draft, part)})
+            try:
+                checked_fields(tried.name, tried.description, tried.type_text, tried.content)
+            except UsageError as error:
+                parts = {"what": error.what, "todo": error.todo, "empty": not getattr(draft, part).strip()}
+                yield LiveFinding("field", Severity.ERROR, name, parts=parts)
+        if self._editing is not None:
+            return
+        try:
+            check_new_slug(draft.slug, self._known.taken_by(draft.slug))
+        except UsageError as error:
+            free = self._known.proposed(draft.slug or draft.name)
+            yield LiveFinding("slug", Severity.ERROR, "slug", parts={"what": error.what, "free": free})
+
+    # --- the directory ---
+
+    def _links(self, draft: Draft) -> Iterator[LiveFinding]:
+        if "[[" not in draft.content:
+            return
+        for link in wiki_links(draft.content):
+            if self._known.resolver.resolve(link.target) is None and link.target != draft.slug:
+                yield LiveFinding(
+                    "dangling-link", Severity.NOTE, "content", (link.start, link.end), {"target": link.target}
+                )
+
+    def _place(self, draft: Draft, entry: MemoryEntry, broken: Sequence[str]) -> Place:
+        """A save brings the memory's time up to now, which puts it first."""
+        known, old = self._known, self._editing
+        now_rank = known.ranks.get(old.slug) if old is not None else None
+        total = len(known.active) + (now_rank is None)
+        if old is not None and now_rank is not None and not changed(draft, old):
+            block = reminder_block(old, now=self._clock(), lang=self._lang, broken=broken)
+            return Place(now_rank, total, self._taken, None, block)
+        block = reminder_block(entry, now=self._clock(), lang=self._lang, broken=broken)
+        others_in = now_rank is not None and now_rank <= self._taken
+        out = None
+        if not others_in and len(known.active) >= self._taken > 0:
+            out = known.active[self._taken - 1].slug
+        return Place(1, total, self._taken, out, block)
+
+    # --- the index ---
+
+    def _fit(self, draft: Draft, around: Surroundings) -> IndexFit:
+        # Spaces that do not count in the line do not count here either, so that typing them costs nothing.
+        title, hook = " ".join(draft.name.split()), " ".join(draft.description.split())
+        key = (
+            around.index_text,
+            around.convention,
+            draft.slug,
+            title,
+            hook,
+            draft.type_text,
+            id(self._known),
+        )
+        if key != self._index_key or self._index_fit is None:
+            self._index_key = key
+            self._index_fit = self._fit_of(f"{draft.slug}.md", title, hook, draft.type_text, around)
+        return self._index_fit
+
+    def _fit_of(self, rel: str, title: str, hook: str, type_text: str, around: Surroundings) -> IndexFit:
+        text, convention, old = around.index_text, around.convention, self._editing
+        same = old is not None and (old.name, old.description, old.type_text) == (title, hook, type_text)
+        if not (same and index.has_entry(text, rel)):  # a save leaves a line alone that says nothing new
+            text = index.with_entry(text, rel, title, hook, type_text, convention)
+        loaded = entrypoint.load_entrypoint(text, convention.unit)
+        dropped: tuple[str, ...] = ()
+        if convention.rotates and loaded.bound is not None:
+            modified = {**self._known.modified, rel: self._clock()}
+            rotation = entrypoint.rotate(text, modified, convention.unit, lang=self._lang)
+            dropped = rotation.dropped
+            loaded = entrypoint.load_entrypoint(rotation.text, convention.unit)
+        return IndexFit(
+            lines=loaded.lines_total,
+            max_lines=MAX_ENTRYPOINT_LINES,
+            size=loaded.size,
+            max_size=MAX_ENTRYPOINT_BYTES,
+            loaded=rel not in loaded.lost and rel not in dropped,
+            dropped=dropped,
+            not_loaded=len(loaded.lost),
+        )
+
+
+_ORDER: Mapping[FieldName, int] = {"slug": 0, "name": 1, "description": 2, "type": 3, "content": 4}
+
+
+def changed(draft: Draft, entry: MemoryEntry) -> bool:
+    """Whether a draft says anything else than the memory it was made from."""
+    return draft != draft_of(entry)
+
+
+def draft_of(entry: MemoryEntry) -> Draft:
+    """The fields of a memory as they stand before anything is typed."""
+    return Draft(entry.slug, entry.name, entry.description, entry.type_text or "", entry.content)
+
+
+def _memory_rules() -> list[Rule]:
+    return [rule for rule in RULES.values() if rule.memory is not None and rule.id not in _OWN_ANSWER]
+
+
+def _by_rules(entry: MemoryEntry) -> Iterator[LiveFinding]:
+    """What the directory's checks of one memory say."""
+    for rule in _memory_rules():
+        assert rule.memory is not None  # noqa: S101  -- chosen by that
+        for hit in rule.memory(entry):
+            yield LiveFinding(rule.id, rule.severity, "content", hit.span, hit.parts)
+
+
+def _secrets(draft: Draft) -> Iterator[LiveFinding]:
+    texts: tuple[tuple[FieldName, str], ...] = (
+        ("name", draft.name),
+        ("description", draft.description),
+        ("content", draft.content),
+    )
+    for name, text in texts:
+        for found in find_secrets(text):
+            parts = {"kind": found.rule, "line": found.line, "fingerprint": found.fingerprint}
+            yield LiveFinding(_SECRET_RULE, Severity.WARNING, name, (found.start, found.end), parts)
+
+
+def _duplicate(match: Match) -> LiveFinding:
+    parts = {"other": match.slug, "percent": round(100 * match.bigrams)}
+    return LiveFinding("duplicate", Severity.WARNING, "content", parts=parts)
+
+
+def _broken(verdict: Verdict) -> LiveFinding:
+    claim = verdict.claim
+    parts = {"claim": claim.text, "kind": claim.kind}
+    return LiveFinding("broken-claim", Severity.WARNING, "content", (claim.start, claim.end), parts)
+
+
+def _of_index(fit: IndexFit) -> Iterator[LiveFinding]:
+    if not fit.loaded:
+        yield LiveFinding("index-lost", Severity.WARNING, "description", parts={"count": fit.not_loaded})
+    if fit.dropped:
+        parts = {"count": len(fit.dropped), "first": fit.dropped[0]}
+        yield LiveFinding("index-rotates", Severity.NOTE, "description", parts=parts)
