@@ -1,0 +1,130 @@
+"""The formats that providers document: prefix, alphabet and length of each token (reliability §4).
+
+Lengths are the documented ones. Where a provider calls its tokens opaque, or has changed their length before, the lower
+bound lies below today's length. Publishable keys (``pk_live_``, Sentry DSNs) are no secrets and not here.
+"""
+
+from __future__ import annotations
+
+FORMATS = r"""
+# Keys
+age-key | age | AGE-SECRET-KEY-1 | AGE-SECRET-KEY-1([QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}) | age identity (Bech32)
+# Code hosts and registries
+github-token | GitHub | ghp_ gho_ ghu_ ghs_ ghr_ | gh[pousr]_([A-Za-z0-9]{36,255}+) | personal, OAuth, user, server or refresh token | checksummed
+github-fine-grained | GitHub | github_pat_ | github_pat_([A-Za-z0-9]{22}_[A-Za-z0-9]{59}) | fine-grained personal access token
+gitlab-token | GitLab | glpat- gldt- glrt- glptt- glcbt- glft- glimt- glagent- glsoat- gloas- glffct- | gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|soat|oas|ffct)-([A-Za-z0-9_-]{20,300}+(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?) | access, deploy, runner, trigger, job, feed, agent or OAuth token
+npm-token | npm | npm_ | npm_([A-Za-z0-9]{36}) | granular or automation access token | checksummed
+pypi-token | PyPI | pypi-AgE | pypi-AgE([A-Za-z0-9_-]{50,400}+) | upload token (macaroon)
+rubygems-key | RubyGems | rubygems_ | rubygems_([0-9a-f]{48}) | API key
+crates-token | crates.io | cio | cio([A-Za-z0-9]{32}) | API token | mixed
+docker-token | Docker Hub | dckr_pat_ dckr_oat_ | dckr_[po]at_([A-Za-z0-9_-]{27,36}+) | personal or organisation access token
+artifactory-key | JFrog | AKCp | AKCp([A-Za-z0-9]{69}) | API key
+nuget-key | NuGet | oy2 | oy2([a-z0-9]{43}) | API key | mixed
+clojars-token | Clojars | CLOJARS_ | CLOJARS_([a-z0-9]{60}) | deploy token
+# Clouds
+aws-access-key-id | AWS | AKIA ASIA ABIA ACCA | A(?:KIA|SIA|BIA|CCA)([A-Z0-9]{16}) | access key id, permanent or temporary
+aws-bedrock-key | AWS | ABSK | ABSK([A-Za-z0-9+/]{100,280}+={0,2}+) | Bedrock API key
+google-api-key | Google | AIza | AIza([A-Za-z0-9_-]{35})(?![A-Za-z0-9_-]) | API key
+google-oauth-token | Google | ya29. | ya29\.([A-Za-z0-9_-]{20,400}+) | OAuth access token
+google-client-secret | Google | GOCSPX- | GOCSPX-([A-Za-z0-9_-]{28})(?![A-Za-z0-9_-]) | OAuth client secret
+google-refresh-token | Google | 1//0 | 1//0([A-Za-z0-9_-]{40,200}+) | OAuth refresh token
+azure-storage-key | Azure | AccountKey= SharedAccessKey= | (?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,86}+={0,2}+)(?![=]) | storage, Cosmos DB or Service Bus key in a connection string | inner
+azure-client-secret | Azure | Q~ | (?<![A-Za-z0-9_~.-])([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}+)(?![A-Za-z0-9_~-]) | application (client) secret | floating
+azure-sas | Azure | sig= | sig=([A-Za-z0-9+/]{10,44}+(?:%(?:2[BFbf]|3[Dd])[A-Za-z0-9+/]{0,44}+){1,8}+|[A-Za-z0-9+/]{43}=) | signature of a shared access URL | inner
+digitalocean-token | DigitalOcean | dop_v1_ doo_v1_ dor_v1_ | do[opr]_v1_([0-9a-f]{64}) | personal, OAuth or refresh token
+alibaba-key-id | Alibaba Cloud | LTAI | LTAI([A-Za-z0-9]{12,24}+) | access key id | mixed
+tencent-secret-id | Tencent Cloud | AKID | AKID([A-Za-z0-9]{32}) | secret id | mixed
+databricks-token | Databricks | dapi | dapi([0-9a-f]{32}(?:-[0-9])?) | personal access token
+vault-token | HashiCorp Vault | hvs. hvb. hvr. | hv[sbr]\.([A-Za-z0-9_-]{24,300}+) | service, batch or recovery token
+terraform-token | HCP Terraform | .atlasv1. | (?<![A-Za-z0-9])([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}+) | API token | floating
+doppler-token | Doppler | dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. | dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}+\.)?([A-Za-z0-9]{40,44}+) | personal, service, CLI, SCIM or audit token
+pulumi-token | Pulumi | pul- | pul-([0-9a-f]{40}) | access token
+fly-token | Fly.io | fo1_ fm1a_ fm1r_ fm2_ | (?:fo1_([A-Za-z0-9_-]{43})|fm(?:1[ar]|2)_([A-Za-z0-9+/]{60,600}+={0,3}+)) | access token (macaroon)
+netlify-token | Netlify | nfp_ nfc_ nfo_ nfb_ nfu_ | nf[pcobu]_([A-Za-z0-9_-]{36,44}+) | personal, CLI, build or UI token
+vercel-token | Vercel | vcp_ vci_ vca_ vcr_ vck_ | vc[piark]_([A-Za-z0-9]{24,64}+) | personal, integration, app, refresh or gateway token
+cloudflare-token | Cloudflare | cfut_ cfat_ cfk_ v1.0- | (?:cf(?:ut|at|k)_([A-Za-z0-9_-]{36,60}+)|v1\.0-([0-9a-f]{24}-[0-9a-f]{146})) | user, account or global key, or Origin CA key
+heroku-key | Heroku | HRKU- | HRKU-([A-Za-z0-9_-]{36,70}+) | API key
+render-key | Render | rnd_ | rnd_([A-Za-z0-9]{28,40}+) | API key | mixed
+planetscale-token | PlanetScale | pscale_ | pscale_(?:tkn|pw|oauth)_([A-Za-z0-9_.=-]{32,64}+) | password, service or OAuth token
+supabase-token | Supabase | sbp_ sb_secret_ | (?:sbp_([0-9a-f]{40})|sb_secret_([A-Za-z0-9_-]{22,60}+)) | access token or secret key
+tailscale-key | Tailscale | tskey- | tskey-(?:auth|api|client|scim|webhook)-([A-Za-z0-9]{8,24}+-[A-Za-z0-9]{16,48}+) | auth, API, client, SCIM or webhook key
+baidu-key | Baidu Cloud | bce-v3/ALTAK- | bce-v3/ALTAK-([A-Za-z0-9]{21}/[0-9a-f]{40}) | API key
+volcengine-key-id | Volcengine | AKLT | AKLT([A-Za-z0-9]{36,48}) | access key id | mixed
+yandex-key | Yandex Cloud | AQVN | AQVN([A-Za-z0-9_-]{35,38}) | API key
+# Models
+anthropic-key | Anthropic | sk-ant- | sk-ant-[a-z]{3,5}+[0-9]{2}-([A-Za-z0-9_-]{24,200}+) | API, admin or OAuth key
+openrouter-key | OpenRouter | sk-or- | sk-or-v1-([0-9a-f]{64}) | API key
+openai-key | OpenAI | sk- | sk-(?:(?:proj|svcacct|admin|service|None)-([A-Za-z0-9_-]{32,250}+)|([A-Za-z0-9]{32,64}+)) | project, service account, admin or user key; also the same form at others
+huggingface-token | Hugging Face | hf_ api_org_ | (?:hf_|api_org_)([A-Za-z0-9]{34}) | user or organisation token
+groq-key | Groq | gsk_ | gsk_([A-Za-z0-9]{48,56}+) | API key
+xai-key | xAI | xai- | xai-([A-Za-z0-9]{70,90}+) | API key
+perplexity-key | Perplexity | pplx- | pplx-([A-Za-z0-9]{48,56}+) | API key
+replicate-token | Replicate | r8_ | r8_([A-Za-z0-9]{37}) | API token
+langsmith-key | LangSmith | lsv2_ | lsv2_(?:pt|sk)_([0-9a-f]{32}_[0-9a-f]{10}) | personal or service key
+nvidia-key | NVIDIA | nvapi- | nvapi-([A-Za-z0-9_-]{60,80}+) | API key
+pinecone-key | Pinecone | pcsk_ | pcsk_([A-Za-z0-9_]{40,90}+) | API key
+tavily-key | Tavily | tvly- | tvly-(?:dev-|prod-)?([A-Za-z0-9]{28,60}+) | API key
+cerebras-key | Cerebras | csk- | csk-([a-z0-9]{40,60}+) | API key | mixed
+llamacloud-key | LlamaCloud | llx- | llx-([A-Za-z0-9]{40,60}+) | API key
+elevenlabs-key | ElevenLabs | sk_ | sk_([0-9a-f]{48}) | API key
+jina-key | Jina AI | jina_ | jina_([A-Za-z0-9_-]{50,70}+) | API key
+e2b-key | E2B | e2b_ | e2b_([0-9a-f]{40}) | API key
+langfuse-key | Langfuse | sk-lf- | sk-lf-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | secret key
+# Talk and mail
+slack-token | Slack | xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe. xoxc- xoxd- xapp- xwfp- | (?:xox[bparscd]-|xoxe-|xoxe\.xox[bp]-|xapp-|xwfp-)([A-Za-z0-9%/+-]{20,260}+) | bot, user, app, refresh, configuration or workflow token | mixed
+slack-webhook | Slack | hooks.slack.com/ | hooks\.slack\.com/(?:services|workflows|triggers)/([A-Z0-9]{8,14}+/[A-Z0-9]{8,14}+/[A-Za-z0-9/]{18,64}+) | incoming webhook or workflow URL | mixed
+discord-token | Discord | . | (?<![A-Za-z0-9_.-])([MNO][A-Za-z0-9_-]{23,27}+\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}+)(?![A-Za-z0-9_.-]) | bot token | mixed floating
+discord-webhook | Discord | discord.com/api/ discordapp.com/api/ | discord(?:app)?\.com/api/(?:v[0-9]{1,2}+/)?webhooks/[0-9]{17,20}+/([A-Za-z0-9_-]{60,80}+) | webhook URL
+telegram-token | Telegram | : | (?:(?<![0-9A-Za-z])|(?<=/bot))([0-9]{8,10}+:[A-Za-z0-9_-]{35})(?![A-Za-z0-9_-]) | bot token | floating
+sendgrid-key | SendGrid | SG. | SG\.([A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})(?![A-Za-z0-9_-]) | API key
+twilio-key | Twilio | SK AC | (?:SK|AC)([0-9a-f]{32}) | API key SID or account SID
+mailgun-key | Mailgun | key- - | (?<![A-Za-z0-9-])(?:key-([0-9a-f]{32})|([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}))(?![A-Za-z0-9-]) | private or domain sending key | floating
+mailchimp-key | Mailchimp | -us | (?<![A-Za-z0-9])([0-9a-f]{32})-us[0-9]{1,2}+(?![0-9A-Za-z]) | API key | floating
+brevo-key | Brevo | xkeysib- xsmtpsib- | x(?:key|smtp)sib-([0-9a-f]{64}-[A-Za-z0-9]{16}) | API or SMTP key
+resend-key | Resend | re_ | re_([A-Za-z0-9]{8}_[A-Za-z0-9]{24}) | API key | mixed
+feishu-webhook | Feishu | open.feishu.cn/ open.larksuite.com/ | open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | bot webhook URL
+dingtalk-webhook | DingTalk | oapi.dingtalk.com/ | oapi\.dingtalk\.com/robot/send\?access_token=([0-9a-f]{64}) | bot webhook URL
+wecom-webhook | WeCom | qyapi.weixin.qq.com/ | qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | bot webhook URL
+facebook-token | Meta | EAA | EAA([A-Za-z0-9]{90,400}+) | access token | mixed
+twitter-token | X | AAAAAAAAAAAAAAAAAAAAA | A{20,24}+([A-Za-z0-9%]{60,160}+) | bearer token | mixed
+# Money
+stripe-key | Stripe | sk_live_ sk_test_ rk_live_ rk_test_ | [sr]k_(?:live|test)_([A-Za-z0-9]{24,247}+) | secret or restricted key
+stripe-webhook-secret | Stripe | whsec_ | whsec_([A-Za-z0-9+/]{24,64}+={0,2}+) | webhook signing secret (also Svix)
+square-token | Square | sq0atp- sq0csp- EAAA | (?:sq0atp-([A-Za-z0-9_-]{22})|sq0csp-([A-Za-z0-9_-]{43})|EAAA([A-Za-z0-9_-]{60}))(?![A-Za-z0-9_-]) | access token or application secret
+shopify-token | Shopify | shpat_ shpca_ shppa_ shpss_ | shp(?:at|ca|pa|ss)_([0-9a-fA-F]{32}) | access token or shared secret
+braintree-token | Braintree | access_token$ | access_token\$(?:production|sandbox)\$([0-9a-z]{16}\$[0-9a-f]{32}) | access token
+# Work
+linear-key | Linear | lin_api_ lin_oauth_ | lin_(?:api|oauth)_([A-Za-z0-9]{40,64}+) | API key or OAuth token
+notion-token | Notion | ntn_ secret_ | (?:ntn_([A-Za-z0-9]{40,50}+)|secret_([A-Za-z0-9]{43})) | integration token
+atlassian-token | Atlassian | ATATT3 ATCTT3 ATBB | (?:AT[AC]TT3([A-Za-z0-9_=+/-]{50,300}+)|ATBB([A-Za-z0-9]{32})) | API token, or Bitbucket app password or access token
+airtable-token | Airtable | pat | pat([A-Za-z0-9]{14}\.[0-9a-f]{64}) | personal access token
+figma-token | Figma | figd_ figu_ | fig[du]_([A-Za-z0-9_-]{36,60}+) | personal access token
+postman-key | Postman | PMAK- | PMAK-([0-9a-f]{24}-[0-9a-f]{34}) | API key
+contentful-token | Contentful | CFPAT- | CFPAT-([A-Za-z0-9_-]{43}) | personal access token
+onepassword-token | 1Password | ops_eyJ | ops_eyJ([A-Za-z0-9+/_-]{100,2000}+={0,2}+) | service account token
+asana-token | Asana | 1/ 2/ | [12]/[0-9]{15,17}(?:/[0-9]{15,17})?:([0-9a-f]{32}) | personal access token
+hubspot-token | HubSpot | pat-na1- pat-eu1- | pat-(?:na|eu)1-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | private app token
+dropbox-token | Dropbox | sl. | sl\.(?:u\.)?([A-Za-z0-9_-]{120,1400}+) | short-lived access token
+mapbox-token | Mapbox | sk.eyJ | sk\.(eyJ[A-Za-z0-9_-]{40,200}+\.[A-Za-z0-9_-]{22}) | secret token
+typeform-token | Typeform | tfp_ | tfp_([A-Za-z0-9_.=-]{40,70}+) | personal access token
+plaid-token | Plaid | access-sandbox- access-production- | access-(?:sandbox|development|production)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | access token
+shippo-token | Shippo | shippo_live_ shippo_test_ | shippo_(?:live|test)_([0-9a-f]{40}) | API token
+prefect-key | Prefect | pnu_ pnb_ | pn[ub]_([A-Za-z0-9]{36}) | API key
+readme-key | ReadMe | rdme_ | rdme_([a-z0-9]{70}) | API key
+# Watching
+newrelic-key | New Relic | NRAK- NRJS- NRII- NRIQ- | (?:NRAK-([A-Z0-9]{27})|NRJS-([0-9a-f]{19})|NRI[IQ]-([A-Za-z0-9_-]{32})) | user, browser, ingest or insights key
+datadog-token | Datadog | ddapp_ ddpat_ | dd(?:app|pat)_([A-Za-z0-9_]{32,80}+) | application key or personal access token
+sentry-token | Sentry | sntrys_ sntryu_ | (?:sntrys_(eyJ[A-Za-z0-9=_+/-]{60,500}+)|sntryu_([0-9a-f]{64})) | organisation or user token
+grafana-token | Grafana | glc_ glsa_ | (?:glsa_([A-Za-z0-9]{32}_[0-9A-Fa-f]{8})|glc_([A-Za-z0-9+/]{32,400}+={0,3}+)) | cloud or service account token
+sonar-token | SonarQube | squ_ sqp_ sqa_ | sq[upa]_([0-9a-f]{40}) | user, project or global token
+buildkite-token | Buildkite | bkua_ bkct_ bkat_ | bk(?:ua|ct|at)_([A-Za-z0-9]{40,64}+) | API or agent token
+circleci-token | CircleCI | CCIPAT_ CCIPRJ_ | CCIP(?:AT|RJ)_([A-Za-z0-9]{20,24}+_[0-9a-f]{40}) | personal or project token
+# Last, since forms above may be carried in one
+json-web-token | generic | eyJ | (?<![A-Za-z0-9_-])(eyJ[A-Za-z0-9_-]{8,1000}+)\.(eyJ[A-Za-z0-9_-]{4,4000}+)\.([A-Za-z0-9_-]{16,1400}+) | signed token whose header says its algorithm (RFC 7519) | jwt
+"""
+"""One format a line: id, provider, hints, pattern with the random part in a group, description, marks.
+
+Hints are literals (blank-separated), one of which begins every match, or stands in it where the line is marked
+``floating``. ``inner``: the value is the group alone. ``mixed``: letters and digits must both occur in it, since words
+could fill it. ``checksummed`` and ``jwt``: see the checks of those names.
+"""

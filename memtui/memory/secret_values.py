@@ -1,0 +1,198 @@
+"""Whether a piece of text is a value somebody chose or drew, or stands for one: placeholders, words, entropy.
+
+Scanners that cry wolf get switched off, so doubt ends in silence here, except for what a provider's format proves.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections import Counter
+from math import log2
+
+_STANDS_FOR = re.compile(
+    r"^(?:<.*>|\{.*\}|\[.*\]?|\(.*\)|%\w+%|%[sdr]|__\w+__|#\{.*|@\w+@|!\w*|&\w+|\*\w*)$"
+    r"|^\$(?:\{|\(|[A-Za-z_][A-Za-z0-9_.]*$|\w+:)|\$\{|\{\{|\$\("
+    r"|[*•·]{3}|\.{3}|…|x{4}|X{4}|#{4}|_{4}|(.)\1{6}|^(.)\2{2,}$"
+    r"|12345678|23456789|87654321|(?i:abcdefgh|abcdef0123|0123456789|abcdef12|deadbeefdead|foobar)"
+    r"|(?i:example|placeholder|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|with|this)|insert[-_ ]|redacted|dummy|to[-_]?do\b"
+    r"|your[-_ ]?\w|[-_ ]here$|goes[-_ ]?here|fill[-_ ]?in|sample|not[-_ ]?a[-_ ]?real|fake[-_]|[-_]fake|^abc123|^xxx|masked|censored)"
+)
+# The same for the body of a token, where short words turn up by chance.
+_TYPED = re.compile(
+    r"[*•·]{3}|\.{3}|…|x{5}|X{5}|(.)\1{6}|12345678|87654321|(?i:abcdefgh|abcdef0123|0123456789|deadbeefdead)"
+    r"|(?i:example|placeholder|change[-_]?me|redacted|your[-_]|dummy|[-_]here\b)"
+)
+_DEFAULTS = re.compile(
+    r"(?:(?:my|the|your|our|some|a|an|test|dev|db|new|old|user|admin|root|default|super|top|strong|secure|local|database|redis"
+    r"|postgres|mysql|app|service|prod|client|bot|api|access|auth|github|long|random|shared|same)[-_ ]?){0,3}"
+    r"(?:passw(?:or)?d|passwort|passphrase|pass|passwd|pwd|pw|secret|token|api[-_ ]?key|key|credentials?|value|string|test|demo|guest|admin"
+    r"|root|user|username|foo|bar|baz|qwerty|letmein|welcome|hello|login|abc|none|null|true|false|undefined|empty|required"
+    r"|optional|hidden|unset|unknown|postgres|mysql|redis|rabbitmq|minio|minioadmin|default|local|dev)[-_]?[0-9]{0,4}",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@|0x[0-9a-fA-F]{1,8}$)"
+    r"|^[\w.$]+(?:\(|\[[\"'\w])|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
+    r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
+    r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
+)
+_TECHNICAL = re.compile(
+    r"(?:sha|md|aes|rsa|ed|es|rs|hs|ps|p|blake|secp|x|pkcs|ipv|utf|base|oauth|auth|http|argon|pbkdf|scrypt|bcrypt|tls|ssl|v|rfc|iso"
+    r"|level|phase|step|python|py|node|java|web|s|k|i|l|h|ec|gp|t|m|c|arm|amd|int|uint|float|str|char|varchar|log|neo|mp|n"
+    r"|oidc|saml|totp|pem|der|top|max|min|day|week|sprint|version|team|user|group|role|part|line|page|q|fy|cve|pr)"
+    r"-?[0-9]{1,5}[a-z]{0,2}[0-9]{0,2}",
+    re.IGNORECASE,
+)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ][\d:.Z+-]*)?|v?\d+(?:\.\d+){1,3}[\w.+-]{0,12}|\d{1,2}:\d{2}(?::\d{2})?"
+)
+_PAIR_TEXT = (
+    "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea"
+    " ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie"
+    " wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab"
+    " gh ty op wo sa ay ex ke fr oo av ag if ap gr od bo sp rd do uc bu ei ov by rm ep tt oc fa ef cu rn sc gi da yo cr cl du"
+    " ga qu ue ff ba ey ls va um pp ua up lu go ht ru ug ds lt pi rc rr eg au ck ew mu br bi pt ak pu ui rg ib tl ny ki rk ys"
+    " ob mm fu ph og ms ye ud mb ip ub oi rl gu dr hr cc tw ft wn nu af hu nn eo vo rv nf xp gn sm fl iz ok nl my gl aw ju oa"
+    " eq sy sl ps jo lf nv je nk kn gs dy hy ze ks xt bs dd"
+)
+# The letter pairs that make up nearly all English text; of the pairs of random letters they are a third.
+_PAIRS = frozenset(_PAIR_TEXT.split())
+_WORDY = 0.62
+_LOOK = 64
+"""So much of a value is enough to judge it by, in characters (ours)."""
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_SPLIT = re.compile(r"[-_./:@+#=&|,]+")
+_PORT = re.compile(r"[0-9]{1,5}(?:[/?#]|$)")
+PRINTABLE = re.compile(rb"[\t\n\r\x20-\x7e]+")
+
+
+def entropy(text: str) -> float:
+    """Shannon entropy in bits per character."""
+    return -sum(n / len(text) * log2(n / len(text)) for n in Counter(text).values()) if text else 0.0
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a text stands for a secret, or for where it is: ``<token>``, ``$VAR``, ``xxxx``, ``…EXAMPLE``, ``your-key-here``."""
+    return _STANDS_FOR.search(value) is not None
+
+
+def is_drawn(body: str) -> bool:
+    """Whether the body of a token in a provider's format may have been drawn at random; examples in manuals rarely are."""
+    typed = len(_SPLIT.split(body)) >= 3 and is_identifier(body) and not _UUID.fullmatch(body)
+    if typed or _TYPED.search(body):
+        return False
+    return len(set(body)) >= min(8, len(body) // 3)
+
+
+def is_wordy(letters: str) -> bool:
+    """Whether letters could be words of a language written in Latin letters, by their pairs."""
+    low = letters.lower()
+    if len(low) < 4:
+        return True
+    hits = sum(low[i : i + 2] in _PAIRS for i in range(len(low) - 1))
+    return hits / (len(low) - 1) >= _WORDY
+
+
+def is_identifier(value: str) -> bool:
+    """Whether a value reads as a name: words, numbers and versions joined by ``-``, ``_``, ``.`` or humps."""
+    for part in _SPLIT.split(value[:_LOOK]):
+        humps = _HUMP.findall(part)
+        numbers = sum(hump.isdigit() for hump in humps)
+        if sum(map(len, humps)) != len(part) or numbers > 2 or len(humps) - numbers > 1 + len(part) // 4:
+            return False
+        words = len(humps) - numbers
+        if numbers and words > 2:
+            return False
+        if sum(len(hump) for hump in humps if hump.isalpha()) < 2.5 * words and words > 1:
+            return False
+        if not all(len(hump) <= 8 if hump.isdigit() else is_wordy(hump) for hump in humps):
+            return False
+    return True
+
+
+def is_password(value: str, *, plain: bool) -> bool:
+    """Whether the value of a field called a password is one.
+
+    Args:
+        value: without its quotes.
+        plain: whether it stands in a sentence (``the password is …``), where only what is no word counts.
+    """
+    if len(value) < (8 if plain else 6) or _stands_for_something(value):
+        return False
+    letters, digits = any(c.isalpha() for c in value), any(c.isdigit() for c in value)
+    symbols = any(not c.isalnum() and c not in "-_./:" for c in value)
+    if digits and not letters and not symbols:
+        return not plain and value.isdigit()
+    if not digits and not symbols:
+        return len(value) >= 12 and not is_identifier(value)
+    if symbols and not is_identifier(value):
+        return len(set(value)) >= 5 and (digits or len(value) >= 8) and not _is_prose(value)
+    if symbols or is_identifier(value):
+        return not plain and value.isalnum() and value[-1].isdigit()
+    return len(set(value)) >= 4
+
+
+def is_key(value: str) -> bool:
+    """Whether the value of a field called a key, a token or a secret is one: longer than a password, and no name."""
+    if len(value) < 10 or _stands_for_something(value) or value.isdigit():
+        return False
+    if not any(c.isdigit() for c in value):
+        return (
+            len(value) >= 12
+            and not is_identifier(value)
+            and not _is_prose(value)
+            and entropy(value[:_LOOK]) >= 2.8
+        )
+    return entropy(value[:_LOOK]) >= 2.7 and not is_identifier(value) and not _is_prose(value)
+
+
+def _is_prose(value: str) -> bool:
+    """Code and sentences without blanks: ``a||b``, ``name=value``, ``(required)``, ``read+write``."""
+    words = re.findall(r"[A-Za-z]+", value)
+    rest = sum(not c.isalnum() for c in value)
+    return (
+        bool(words)
+        and not any(c.isdigit() for c in value)
+        and rest <= 4
+        and all(len(w) > 2 and is_wordy(w) for w in words)
+    )
+
+
+def _stands_for_something(value: str) -> bool:
+    return bool(
+        is_placeholder(value)
+        or _DEFAULTS.fullmatch(value)
+        or _REFERENCE.search(value)
+        or _TECHNICAL.fullmatch(value)
+        or _DATE.fullmatch(value)
+        or (value.startswith("/") and is_identifier(value))
+        or any(c.isspace() for c in value)
+    )
+
+
+def is_url_password(user: str, password: str) -> bool:
+    """Whether the second half of ``user:password@host`` is a password: it stands where one must, so words count too."""
+    if _PORT.match(password) or user == password or is_placeholder(password) or _DEFAULTS.fullmatch(password):
+        return False
+    if password.startswith("$") or (password.isupper() and password.replace("_", "").isalpha()):
+        return False
+    return not (
+        password.isalpha() and re.search(r"(?i)pass|secret|token|pwd|test|dev|local|user|admin", password)
+    )
+
+
+def unwrap_base64(text: str, limit: int = 1 << 16) -> str | None:
+    """What base64 text says, if it says something printable; both alphabets, with or without its padding."""
+    packed = text.rstrip("=")[:limit].translate({0x2D: "+", 0x5F: "/"})
+    packed = packed[: len(packed) - (len(packed) % 4 == 1)]
+    head = packed[:64]
+    try:
+        if PRINTABLE.fullmatch(binascii.a2b_base64(head + "=" * (-len(head) % 4))) is None:
+            return None
+        data = base64.b64decode(packed + "=" * (-len(packed) % 4))
+    except (binascii.Error, ValueError):
+        return None
+    return data.decode("ascii") if PRINTABLE.fullmatch(data) else None
