@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -85,10 +84,3 @@ def test_readme_table_has_a_row_for_every_action() -> None:
     table = actions.readme_table()
     assert table.count("\n") == len(ACTIONS) + 2
     assert "| `/` | **Filter**" in table
-
-
-def test_the_readme_shows_the_table_as_it_is() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    if "<!-- keys -->" in readme:
-        shown = readme.split("<!-- keys -->\n")[1].split("<!-- /keys -->")[0]
-        assert shown == actions.readme_table()

@@ -111,6 +111,16 @@ async def test_filter_narrows_as_typed_and_escape_clears(three: Path) -> None:
         assert "No memory matches the filter." in screen_text(pilot)
 
 
+async def test_a_filter_longer_than_its_line_shows_its_end(three: Path) -> None:
+    async with running(three, size=(100, 24)) as pilot:
+        await pilot.press("slash", *("abcdefghij" * 6 + "END"))
+        await pilot.pause()
+        assert "END" in screen_text(pilot)
+        await pilot.press("home")
+        await pilot.pause()
+        assert "END" not in screen_text(pilot)
+
+
 async def test_sort_cycles_and_turns_round(three: Path) -> None:
     async with running(three) as pilot:
         await pilot.press("s")
@@ -378,8 +388,8 @@ async def test_clicking_a_key_does_its_action(three: Path) -> None:
     async with running(three) as pilot:
         bar = browse(pilot).query_one("#keys")
         text = bar.render_line(0).text
-        await pilot.click("#keys", offset=(text.index("sort"), 0))
-        await until(pilot, lambda: "by age" in screen_text(pilot))
+        await pilot.click("#keys", offset=(text.index("help"), 0))
+        await until(pilot, lambda: "esc closes" in screen_text(pilot))
 
 
 async def test_a_narrow_screen_shows_list_and_memory_and_opens_the_memory_whole(three: Path) -> None:
