@@ -227,6 +227,10 @@ def _result_lines(result: SaveResult, words: Wording) -> list[str]:
     if result.index_pending:
         lines.append(words.index_pending)
     lines += dict.fromkeys(_quality_line(finding.check, words) for finding in result.quality)
+    lines += dict.fromkeys(
+        words.sensitive.format(rule=found.rule, line=found.line, fingerprint=found.fingerprint)
+        for found in result.secrets
+    )
     if result.duplicate is not None:
         percent = int(result.duplicate.bigrams * 100)
         lines.append(words.overlap.format(slug=for_prompt(result.duplicate.slug), percent=percent))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memtui.memory.rules import Hit, memory_rule
+from memtui.memory.secrets import find_secrets
 from memtui.memory.text import UnsafeSpan, unsafe_spans, visible
 from memtui.memory.threat_shapes import INSTRUCTIONS
 from memtui.memory.types import MemoryEntry, Severity
@@ -50,6 +51,16 @@ def _texts(entry: MemoryEntry) -> Iterator[tuple[str, bool]]:
 def _spans(text: str) -> tuple[UnsafeSpan, ...]:
     """What in a text is not what it looks like, worked out once for the two rules that share it."""
     return unsafe_spans(text)
+
+
+@memory_rule("secret", Severity.WARNING)
+def secret(entry: MemoryEntry) -> Iterator[Hit]:
+    """A password, key or token (reliability §4): said by rule and fingerprint, never by its value."""
+    for text, is_body in (*_texts(entry), (entry.slug, False)):
+        for found in find_secrets(text):
+            line = entry.body_line + found.line - 1 if is_body else 1
+            parts = {"kind": found.rule, "line": line, "fingerprint": found.fingerprint}
+            yield Hit(span=(found.start, found.end), parts=parts) if is_body else Hit(line=1, parts=parts)
 
 
 @memory_rule("invisible-text", Severity.WARNING)

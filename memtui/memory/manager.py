@@ -288,6 +288,8 @@ class MemoryManager:
             Conflict: the file is not ``based_on`` any more. Nothing was changed; the texts are in the exception.
             Refused: the disk or the directory does not allow it, or the lock is held. Nothing was changed.
         """
+        from memtui.memory.secrets import find_secrets  # noqa: PLC0415  -- reading needs none of its rules
+
         fields = drafting.checked_fields(name, description, memory_type, content)
         with self._writing():
             rel = self.planner.rel_to_save(slug)
@@ -305,6 +307,7 @@ class MemoryManager:
             outcome=outcome,
             quality=quality,
             duplicate=duplicate,
+            secrets=tuple(found for text in (name, description, content) for found in find_secrets(text)),
         )
 
     def _saved(
@@ -479,23 +482,29 @@ class MemoryManager:
             edits = [replace(edit, role="primary") for edit in self.planner.rebuild_index()]
             return self._commit("rebuild the index", edits, ())
 
-    def undo(self) -> ChangeResult:
+    def undo(self, only: int | None = None) -> ChangeResult:
         """Take back the last change, byte for byte.
+
+        Args:
+            only: number of the record a person was shown; None takes back whatever is last.
 
         Raises:
             UsageError: there is nothing to undo.
-            Conflict: somebody changed one of the files since; nothing was written.
+            Conflict: somebody changed one of the files since, or the last change is not ``only``; nothing was written.
         """
-        return self._replay(self.journal.undoable, self.journal.undo, "undo")
+        return self._replay(self.journal.undoable, self.journal.undo, "undo", only)
 
-    def redo(self) -> ChangeResult:
+    def redo(self, only: int | None = None) -> ChangeResult:
         """Make the change again that was undone last.
+
+        Args:
+            only: number of the record a person was shown; None makes again whatever was undone last.
 
         Raises:
             UsageError: there is nothing to redo.
-            Conflict: somebody changed one of the files since; nothing was written.
+            Conflict: somebody changed one of the files since, or the last undo is not ``only``; nothing was written.
         """
-        return self._replay(self.journal.redoable, self.journal.redo, "redo")
+        return self._replay(self.journal.redoable, self.journal.redo, "redo", only)
 
     # -- the machinery ---------------------------------------------------------------------------------------------
 
@@ -522,11 +531,18 @@ class MemoryManager:
         return self._result(outcome)
 
     def _replay(
-        self, which: Callable[[], Record | None], play: Callable[[], Outcome], verb: str
+        self, which: Callable[[], Record | None], play: Callable[[], Outcome], verb: str, only: int | None
     ) -> ChangeResult:
         if which() is None:
             raise UsageError(f"there is nothing to {verb}", where=str(self.root))
         with self._writing():
+            now = which()
+            if only is not None and (now is None or now.id != only):
+                raise Conflict(
+                    f"another change was made meanwhile, which {verb} would act on now",
+                    where=str(self.root),
+                    todo="Look at what was done, then try again",
+                )
             return self._result(play())
 
     def _result(self, outcome: Outcome) -> ChangeResult:

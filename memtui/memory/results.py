@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.dedup import Match
 from memtui.memory.quality import QualityFinding
+
+if TYPE_CHECKING:
+    from memtui.memory.secrets import SecretFinding  # its rules are loaded by what looks for secrets
 
 SaveOutcome = Literal["created", "updated", "unchanged"]
 
@@ -43,9 +46,11 @@ class SaveResult(ChangeResult):
         outcome: ``created``, ``updated`` (the old version was archived) or ``unchanged``.
         quality: what the quality gate has to say; it never refuses.
         duplicate: the active memory that says nearly the same, if any.
+        secrets: what in name, description and content looks like a secret; places count within each field.
     """
 
     slug: str = ""
     outcome: SaveOutcome = "unchanged"
     quality: tuple[QualityFinding, ...] = ()
     duplicate: Match | None = None
+    secrets: tuple[SecretFinding, ...] = ()

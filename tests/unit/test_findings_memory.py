@@ -22,6 +22,7 @@ from memtui.memory.findings_memory import (
 )
 from memtui.memory.rules import Hit
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType, Problem, Severity
+from tests.unit.secret_makers import drawn
 
 MEMORY_RULES = [rule for rule in RULES.values() if rule.memory is not None]
 
@@ -110,6 +111,20 @@ def test_missing_description() -> None:
 )
 def test_spec_8_quality_gates_are_findings(rule: str, body: str, found: list[str]) -> None:
     assert words(rule, body) == found
+
+
+# -- secrets ------------------------------------------------------------------------------------------------------------
+
+
+def test_needs_12_a_secret_is_said_by_rule_and_fingerprint_never_by_value() -> None:
+    value = drawn(random.Random(1), "glpat-{w20}")
+    body = f"The runner logs in with {value} every night."
+    assert words("secret", body) == [value]
+    (hit,) = hits("secret", body)
+    assert hit.parts["kind"] == "gitlab-token"
+    assert value not in str(hit.parts)
+    assert [h.line for h in hits("secret", entry("text enough to stand", description=f"use {value}"))] == [1]
+    assert not hits("secret", "The password is in the vault; commit 3f2a9c1 removed it.")
 
 
 # -- what will not stay true ----------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Spec §12: ``save_memory``, its schema, its result text in the seed's order, its errors and its audit row."""
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -12,7 +13,9 @@ from memtui.agent.save_tool import (
     save_memory_tool,
 )
 from memtui.memory.manager import MemoryManager
+from memtui.memory.secrets import secret_hash
 from tests.unit.conftest import NOW
+from tests.unit.secret_makers import drawn
 
 Open = Callable[..., MemoryManager]
 GOOD = {
@@ -112,6 +115,23 @@ def test_spec_12_a_missing_parameter_is_named(open_manager: Open) -> None:
     manager = open_manager("claude")
     answer = run_save_memory(manager, {k: v for k, v in GOOD.items() if k != "content"})
     assert answer.text == "Parameter `content` is missing. Nothing was saved."
+
+
+def test_spec_15_a_secret_is_saved_with_a_warning_that_does_not_show_it(open_manager: Open) -> None:
+    manager = open_manager("claude")
+    value = drawn(random.Random(1), "ghp_{A36}")
+    answer = run(manager, content=f"The deploy job uses this token:\n{value} and nothing else.")
+    assert not answer.is_error
+    warning = next(line for line in answer.text.splitlines() if line.startswith("🔒"))
+    fingerprint = secret_hash(value)[:12]
+    assert f"rule github-token, line 2, fingerprint {fingerprint}" in warning
+    assert value not in warning
+    assert answer.result is not None
+    assert [found.rule for found in answer.result.secrets] == ["github-token"]
+    assert value not in repr(answer.result)
+    again = run(manager, slug="b", name=f"key {value}", description=value)
+    assert again.text.count("🔒") == 1, "the same secret is said once"
+    assert "🔒" not in run(manager, slug="c").text
 
 
 def test_spec_12_every_call_lands_in_the_audit_log(open_manager: Open) -> None:

@@ -57,6 +57,7 @@ class Wording:
     quality_transient: str
     quality_vague: str  # {word} as found
     quality_code: str
+    sensitive: str  # {rule}, {line} within its field, {fingerprint}: never the value
     overlap: str  # {slug} of the other memory, {percent}: a whole number, 70 or more
     manifest_heading: str  # {count} of active memories
     manifest_empty: str

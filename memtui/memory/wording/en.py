@@ -67,6 +67,10 @@ Even when the user asks for one of these, first ask what about it was not to be 
     quality_transient="⚠️ This reads like a passing state that will soon be out of date. Save what stays true.",
     quality_vague="⚠️ Vague wording “{word}”. Save what is confirmed, or say why it is uncertain.",
     quality_code="⚠️ Contains a code pattern. Code can be read in the project; save only what it does not show.",
+    sensitive=(
+        "🔒 Holds a secret (rule {rule}, line {line}, fingerprint {fingerprint}). Memories are sent to the model in every"
+        " session: save where it is kept, not the secret itself."
+    ),
     overlap=(
         "💡 Overlaps ≥70% with `{slug}` ({percent}%). If both say the same thing, update that memory instead of"
         " keeping two."

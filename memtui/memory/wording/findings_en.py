@@ -106,6 +106,12 @@ RULES_EN: dict[str, RuleWording] = {
         "No rendered view shows it, every model reads it. Read it in the source view.",
         "An HTML comment of {count} characters",
     ),
+    "secret": RuleWording(
+        "Passwords, keys and tokens",
+        "What stands in a memory is sent to the model in every session. Take it out, say where it is kept instead, and "
+        "have it replaced where it was made.",
+        "A secret stands here (rule {kind}, line {line}, fingerprint {fingerprint})",
+    ),
     "encoded-block": RuleWording(
         "Encoded blocks",
         "Nobody can see what it says, and it costs room in every prompt.",

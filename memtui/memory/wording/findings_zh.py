@@ -84,6 +84,11 @@ RULES_ZH: dict[str, RuleWording] = {
         "渲染后的视图不会显示它，而每个模型都会读到。请在源码视图中阅读。",
         "有 {count} 个字符的 HTML 注释",
     ),
+    "secret": RuleWording(
+        "密码、密钥与令牌",
+        "记忆中的内容会在每次会话中发送给模型。请将其删除，改为写明它存放在何处，并到签发方更换。",
+        "此处有秘密（规则 {kind}，第 {line} 行，指纹 {fingerprint}）",
+    ),
     "encoded-block": RuleWording(
         "编码内容", "无人能看出其含义，却在每次提示中占用篇幅。", "有 {count} 个字符疑似 base64 的内容"
     ),

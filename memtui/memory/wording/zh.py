@@ -50,6 +50,7 @@ ZH = Wording(
     quality_transient="⚠️ 内容像是瞬时状态，很快会过时。记忆应保存长期有效的信息。",
     quality_vague="⚠️ 含模糊语言“{word}”。请保存已确认的事实，或注明不确定的原因。",
     quality_code="⚠️ 含代码模式。代码可从项目中推导，请只保存代码里看不出的部分。",
+    sensitive="🔒 内容含有秘密（规则 {rule}，第 {line} 行，指纹 {fingerprint}）。记忆会在每次会话中发送给模型：请只写明它存放在何处，不要保存秘密本身。",
     overlap="💡 检测到与 `{slug}` 内容 ≥70% 重叠（{percent}%）。如果说的是同一件事，请更新那条记忆，而不是另存一条。",
     manifest_heading="当前记忆清单（{count} 条）：",
     manifest_empty="当前没有记忆。",
