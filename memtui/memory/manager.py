@@ -187,6 +187,19 @@ class MemoryManager:
         """The change that ``redo`` would make again."""
         return self.journal.redoable()
 
+    def recover(self) -> tuple[str, ...]:
+        """Finish or take back what a crash interrupted; a sentence for each thing done. Nothing to do changes nothing.
+
+        Raises:
+            Refused: the system said no; the next change tries again.
+        """
+        if self.read_only or self.folder.stamp(OWN_FOLDER) is None:
+            return ()
+        done = self.journal.recover()
+        if done:
+            self.directory.refresh()
+        return done
+
     def activity(self) -> list[Record]:
         """All changes made through memtui, oldest first."""
         return self.journal.records()
@@ -510,7 +523,7 @@ class MemoryManager:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Hold the directory for a change; leftovers of a change that died are dealt with first."""
+        """Hold the directory for a change; the journal deals with leftovers of one that died first."""
         if self.read_only:
             raise Refused(
                 "opened read-only", where=str(self.root), todo="Open it without --read-only to change it"
@@ -520,7 +533,6 @@ class MemoryManager:
                 "there is no such directory", where=str(self.root), todo="Create it, then try again"
             )
         with self._mutex, self.folder.lock(self.lock_seconds):
-            self.journal.recover()
             yield
 
     def _commit(self, label: str, edits: Sequence[Edit], slugs: Sequence[str]) -> ChangeResult:
