@@ -9,6 +9,9 @@ from collections.abc import Iterable
 from memtui.memory.errors import UsageError
 
 MAX_SLUG_CHARS = 100
+"""Characters of a new slug (spec §5)."""
+MAX_SLUG_BYTES = 200
+"""UTF-8 bytes of a new slug (ours): file systems stop at 255, and an old version's name is longer."""
 
 _RESERVED = frozenset(
     ["memory", "con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in "123456789¹²³")],
@@ -24,21 +27,25 @@ def _is_word(char: str) -> bool:
     return unicodedata.category(char)[0] in "LNM"
 
 
+def _cut(slug: str, room_for: int = 0) -> str:
+    """As much of a slug as may stand in front of ``room_for`` more ASCII characters."""
+    data = slug[: MAX_SLUG_CHARS - room_for].encode()[: MAX_SLUG_BYTES - room_for]
+    return data.decode(errors="ignore").rstrip("-")
+
+
 def propose_slug(name: str, taken: Iterable[str] = ()) -> str:
     """A valid new slug for a title: words of any script joined by ``-``, numbered if it is taken."""
     lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name).lower())
     words = "".join(c if _is_word(c) else "-" for c in lowered)
-    base = re.sub("-+", "-", words).strip("-")[:MAX_SLUG_CHARS].rstrip("-") or "note"
-    base = unicodedata.normalize("NFC", base)
-    if (
-        unicodedata.category(base[0])[0] == "M"
-    ):  # a lone combining mark would join what stands before the name
-        base = f"n{base}"[:MAX_SLUG_CHARS]
+    base = _cut(unicodedata.normalize("NFC", re.sub("-+", "-", words).strip("-"))) or "note"
+    if unicodedata.category(base[0])[0] == "M":
+        # A lone combining mark would join what stands before the name.
+        base = _cut(f"n{base}")
     used = {collision_key(slug) for slug in taken} | _RESERVED
     slug, number = base, 2
     while collision_key(slug) in used:
         tail = f"-{number}"
-        slug, number = base[: MAX_SLUG_CHARS - len(tail)].rstrip("-") + tail, number + 1
+        slug, number = _cut(base, room_for=len(tail)) + tail, number + 1
     return slug
 
 
