@@ -29,7 +29,7 @@ def _is_word(char: str) -> bool:
 
 def _cut(slug: str, room_for: int = 0) -> str:
     """As much of a slug as may stand in front of ``room_for`` more ASCII characters."""
-    data = slug[: MAX_SLUG_CHARS - room_for].encode()[: MAX_SLUG_BYTES - room_for]
+    data = slug[: MAX_SLUG_CHARS - room_for].encode("utf-8", "ignore")[: MAX_SLUG_BYTES - room_for]
     return data.decode(errors="ignore").rstrip("-")
 
 
@@ -40,7 +40,7 @@ def propose_slug(name: str, taken: Iterable[str] = ()) -> str:
     base = _cut(unicodedata.normalize("NFC", re.sub("-+", "-", words).strip("-"))) or "note"
     if unicodedata.category(base[0])[0] == "M":
         # A lone combining mark would join what stands before the name.
-        base = _cut(f"n{base}")
+        base = _cut(unicodedata.normalize("NFC", f"n{base}"))
     used = {collision_key(slug) for slug in taken} | _RESERVED
     slug, number = base, 2
     while collision_key(slug) in used:
@@ -71,6 +71,10 @@ def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
     if len(slug) > MAX_SLUG_CHARS:
         raise UsageError(
             f"slug is {len(slug)} characters long, at most {MAX_SLUG_CHARS} are allowed", where="slug"
+        )
+    if len(slug.encode("utf-8", "surrogatepass")) > MAX_SLUG_BYTES:
+        raise UsageError(
+            f"slug takes more than {MAX_SLUG_BYTES} bytes as a file name", where="slug", todo=todo()
         )
     bad = sorted({c for c in slug if c != "-" and not (_is_word(c) and c == c.lower())})
     if bad:

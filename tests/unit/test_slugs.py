@@ -44,6 +44,7 @@ def test_spec_5_a_slug_equal_to_another_after_folding_is_refused() -> None:
         ("  ---  ", "note"),
         ("Memory", "memory-2"),
         ("ﬁne", "fine"),
+        ("¸", "ņ"),
     ],
 )
 def test_a_title_proposes_a_slug(name: str, slug: str) -> None:
