@@ -53,6 +53,7 @@ class Loaded:
         size: what the reader measures, in its unit.
         bound: the limit that decided where the cut is, None if there is none.
         lost: the files, as the index names them, that are named only behind the cut.
+        cut_line: 1-based line of the file that is the first not to load whole; None if all of it loads.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Loaded:
     size: int
     bound: Bound | None
     lost: tuple[str, ...]
+    cut_line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ def load_entrypoint(text: str, unit: SizeUnit = "bytes", *, lang: Lang = "en") -
     if unit == "utf16":
         kept, warning = _sent(kept), _sent(warning)
     lost = _lost(parse_index(text), set(pieces.numbers[:fitting]), pieces, kept if not fitting else "")
-    return Loaded(f"{kept}\n\n{warning}", warning, total, max(fitting, 1), size, bound, lost)
+    cut = pieces.numbers[fitting]
+    return Loaded(f"{kept}\n\n{warning}", warning, total, max(fitting, 1), size, bound, lost, cut)
 
 
 def truncate_entrypoint(text: str, unit: SizeUnit = "bytes", *, lang: Lang = "en") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from memtui.memory.age import memory_freshness_note
@@ -98,6 +99,52 @@ def build_reminder(
         f"{words.verify_before_recommending}\n{_CLOSING}",
     ]
     return "\n\n".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """The memories that a reminder takes under a budget.
+
+    Attributes:
+        entries: those taken, in order.
+        sizes: characters of each memory asked for, taken or not, with the blank line that follows it.
+        left: characters left of the budget after those taken; 0 without a budget.
+    """
+
+    entries: tuple[MemoryEntry, ...]
+    sizes: tuple[int, ...]
+    left: int
+
+
+def fit_reminder(
+    entries: Sequence[MemoryEntry],
+    budget: int | None,
+    *,
+    now: float,
+    lang: Lang,
+    broken: Mapping[str, Sequence[str]] = _NO_CLAIMS,
+) -> Fitting:
+    """Take memories in order until the budget is full: the first that does not fit ends it (ours).
+
+    Args:
+        entries: what is wanted.
+        budget: most characters of the whole reminder, its frame included; None for no bound.
+        now: Unix seconds.
+        lang: language of the reminder.
+        broken: as for ``build_reminder``.
+    """
+    sizes = tuple(
+        len(reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ()))) + len("\n\n")
+        for e in entries
+    )
+    if budget is None or not entries:
+        return Fitting(tuple(entries), sizes, 0)
+    frame = len(build_reminder(entries[:1], now=now, lang=lang, broken=broken)) - sizes[0]
+    left, count = budget - frame, 0
+    while count < len(sizes) and sizes[count] <= left:
+        left -= sizes[count]
+        count += 1
+    return Fitting(tuple(entries[:count]), sizes, max(0, left))
 
 
 def assemble_system_prompt(identity: str, tools: str, skills: str, memory: str, principles: str) -> str:

@@ -248,6 +248,13 @@ _KEY_NAMES = {
     "pageup": "PgUp",
     "down": "↓",
     "up": "↑",
+    "left": "←",
+    "right": "→",
+    "shift+left": "shift+←",
+    "shift+right": "shift+→",
+    "plus": "+",
+    "minus": "-",
+    "equals_sign": "=",
 }
 
 

@@ -5,12 +5,10 @@ The texts are those that ``memtui reminder`` and ``memtui index --loaded`` print
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memtui.memory.claims import extract_claims
 from memtui.memory.decay import explain_score
 from memtui.memory.entrypoint import Loaded, load_entrypoint
 from memtui.memory.index_lines import parse_index
@@ -24,7 +22,6 @@ from memtui.memory.reminder import (
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.tui.blocks import BLANK, Block
-from memtui.tui.facts import BROKEN_RULE
 from memtui.tui.lines import Line, Part, clip_line, spread
 from memtui.tui.present import (
     BROKEN,
@@ -41,7 +38,6 @@ from memtui.tui.wording.preview_examples import examples
 
 if TYPE_CHECKING:
     from memtui.memory.conventions import SizeUnit
-    from memtui.memory.findings import Finding
 
 Mode = Literal["reminder", "index", "prompt", "compaction"]
 MODES: tuple[Mode, ...] = ("reminder", "index", "prompt", "compaction")
@@ -92,23 +88,6 @@ class Known:
     now: float
 
 
-def broken_claims(entries: Iterable[MemoryEntry], findings: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
-    """By slug, what memories name and the project does not have, as the findings say: as the manager looks it up."""
-    spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
-    for finding in findings:
-        if finding.rule == BROKEN_RULE and finding.span is not None:
-            spans[finding.path].add(finding.span)
-    return {
-        entry.slug: tuple(
-            claim.text
-            for claim in extract_claims(entry.content)
-            if (claim.start, claim.end) in spans[entry.rel]
-        )
-        for entry in entries
-        if entry.rel in spans
-    }
-
-
 # --- the texts -------------------------------------------------------------------------------------------------------
 
 
@@ -145,6 +124,11 @@ class Preview:
     lines: Mapping[str, int]
     inside: int
     total: int
+
+    @property
+    def file_text(self) -> str:
+        """The text as a file: as the command line prints it, a prompt with a final line end, an index as it is."""
+        return f"{self.text}\n" if self.wish.mode in {"reminder", "prompt"} else self.text
 
 
 def preview(wish: Wish, known: Known) -> Preview:

@@ -10,11 +10,23 @@ from memtui.tui import actions
 from memtui.tui.actions import ACTIONS, BY_ID, Situation
 from memtui.tui.lines import plain
 from memtui.tui.screens.browse import BrowseScreen
+from memtui.tui.screens.checks import ChecksScreen
 from memtui.tui.screens.confirm import ConfirmScreen
+from memtui.tui.screens.fix import FixScreen
 from memtui.tui.screens.help import HelpScreen, help_blocks
+from memtui.tui.screens.preview import PreviewScreen
+from memtui.tui.screens.save_text import SaveTextScreen
 
 READY = Situation(selected=True, active=True, total=3, undo="x", redo="y")
-PLACES = {"browse": BrowseScreen, "help": HelpScreen, "confirm": ConfirmScreen}
+PLACES = {
+    "browse": BrowseScreen,
+    "checks": ChecksScreen,
+    "confirm": ConfirmScreen,
+    "fix": FixScreen,
+    "help": HelpScreen,
+    "preview": PreviewScreen,
+    "save_text": SaveTextScreen,
+}
 
 
 def test_ids_are_unique() -> None:

@@ -35,6 +35,7 @@ ROLES: Mapping[str, tuple[str, float, str]] = {
     "description": ("foreground", 0.75, "italic"),
     "dim": ("foreground", 0.55, ""),
     "emphasis": ("foreground", 1.0, "italic"),
+    "found": ("text-warning", 1.0, "bold underline"),
     "gauge": ("primary", 1.0, ""),
     "good": ("text-success", 1.0, ""),
     "heading": ("text-primary", 1.0, "bold"),

@@ -1,0 +1,376 @@
+"""The checks as rows and texts: grouped by rule, worst first; one finding with its place and its fix. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.findings import RULES, rule_wording
+from memtui.memory.text import visible
+from memtui.memory.types import Lang, MemoryEntry, Severity
+from memtui.memory.worddiff import CONTEXT, Row, compare, unified
+from memtui.tui.blocks import BLANK, Block
+from memtui.tui.diff_lines import gutter, number_cells, text_parts
+from memtui.tui.filtering import fold
+from memtui.tui.lines import Line, Part, fit, spread
+from memtui.tui.present import CURSOR, ELLIPSIS, label
+from memtui.tui.wording.checks import ChecksWords, words
+from memtui.tui.wording.diff import words as diff_words
+
+if TYPE_CHECKING:
+    from memtui.memory.findings import Finding
+    from memtui.memory.journal import Edit
+    from memtui.store import Snapshot
+
+SIGNS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.NOTE: "·"}
+ROLES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.NOTE: "dim"}
+_ORDER = {rule: number for number, rule in enumerate(RULES)}
+SECRET_RULE = "secret"  # noqa: S105 – the name of a rule
+"""The rule of which the place is not shown."""
+_AROUND = 2
+"""Lines of the text shown before and behind the place."""
+_MOST_SOURCE = 600
+"""Characters of a line that are shown around the place."""
+_TOKEN = re.compile(r'(-?)(?:(rule|severity|is):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
+_VALUES = {"severity": ("error", "warning", "note"), "is": ("fixable",), "rule": tuple(RULES)}
+
+
+# --- filter ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FindingQuery:
+    """A filter text understood: words, and ``rule: severity: is:``; ``-`` turns each round.
+
+    Attributes:
+        words: folded words, each with whether it must not be there.
+        conditions: key, the values it may have, and whether it excludes.
+        unknown: keys with a value that names nothing.
+    """
+
+    words: tuple[tuple[str, bool], ...] = ()
+    conditions: tuple[tuple[str, frozenset[str], bool], ...] = ()
+    unknown: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it lets everything through."""
+        return not (self.words or self.conditions)
+
+
+def parse(text: str) -> FindingQuery:
+    """Understand what was typed; never fails. The start of a rule's or severity's name is enough, a comma is "or"."""
+    wanted: list[tuple[str, bool]] = []
+    conditions: list[tuple[str, frozenset[str], bool]] = []
+    unknown: list[tuple[str, str]] = []
+    for match in _TOKEN.finditer(text):
+        minus, key, quoted, bare = match.groups()
+        value = quoted if quoted is not None else bare
+        if not value:
+            continue
+        if key is None:
+            wanted.append((fold(value), bool(minus)))
+            continue
+        meant: set[str] = set()
+        for piece in filter(None, fold(value).split(",")):
+            found = [name for name in _VALUES[key] if name.startswith(piece)]
+            meant.update(found)
+            if not found:
+                unknown.append((key, piece))
+        conditions.append((key, frozenset(meant), bool(minus)))
+    return FindingQuery(tuple(wanted), tuple(conditions), tuple(unknown))
+
+
+def passes(finding: Finding, query: FindingQuery, lang: Lang) -> bool:
+    """Whether a finding passes a filter."""
+    for key, values, negated in query.conditions:
+        has = {
+            "rule": finding.rule in values,
+            "severity": finding.severity.name.lower() in values,
+            "is": bool(values) and finding.fix is not None,
+        }[key]
+        if has == negated:
+            return False
+    if not query.words:
+        return True
+    title = rule_wording(finding.rule, lang).title
+    haystack = fold(f"{finding.message} {finding.path} {finding.rule} {title}")
+    return all((word in haystack) != negated for word, negated in query.words)
+
+
+# --- the list --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A rule above its findings."""
+
+    rule: str
+    severity: Severity
+    count: int
+
+
+def rows(
+    findings: Iterable[Finding], query: FindingQuery, about: str | None, lang: Lang
+) -> list[Heading | Finding]:
+    """The rows of the list: each rule with its findings, the worst rules first.
+
+    Args:
+        findings: of the whole directory, in their order.
+        query: the filter.
+        about: only findings of this file; None for all.
+        lang: language of the screen.
+    """
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if (about is None or finding.path == about) and passes(finding, query, lang):
+            groups.setdefault(finding.rule, []).append(finding)
+    listed: list[Heading | Finding] = []
+    for rule, found in sorted(groups.items(), key=lambda group: _weight(*group)):
+        listed += [Heading(rule, found[0].severity, len(found)), *found]
+    return listed
+
+
+def _weight(rule: str, found: Sequence[Finding]) -> tuple[int, bool, int]:
+    """What sorts the rules: the worst first; of equal ones those first that keep whole memories from being known."""
+    return found[0].severity.value, RULES[rule].scope != "directory", _ORDER[rule]
+
+
+def severity_word(severity: Severity, say: ChecksWords) -> str:
+    """A severity in words."""
+    return {Severity.ERROR: say.error, Severity.WARNING: say.warning, Severity.NOTE: say.note}[severity]
+
+
+def heading_row(heading: Heading, cells: int, lang: Lang) -> Line:
+    """A rule with its severity and how often it was found."""
+    role = ROLES[heading.severity]
+    left: Line = (
+        (f" {SIGNS[heading.severity]} ", role),
+        (rule_wording(heading.rule, lang).title, "strong"),
+        (f"  {severity_word(heading.severity, words(lang))}", role),
+    )
+    return spread(left, ((f"{heading.count} ", "count"),), cells)
+
+
+def place_text(finding: Finding) -> str:
+    """The file and line a finding is about."""
+    return f"{label(finding.path)}:{finding.line}" if finding.line else label(finding.path)
+
+
+def finding_row(finding: Finding, cells: int, lang: Lang, *, cursor: bool) -> Line:
+    """One finding: where, what, and whether there is a fix."""
+    sign: Part = (f" {CURSOR} " if cursor else "   ", "cursor-sign")
+    tail: Line = ((f" {words(lang).fixable} ", "good"),) if finding.fix else ()
+    place_cells = max(18, min(34, (cells - 3) * 2 // 5))
+    body: Line = (
+        (fit(place_text(finding), place_cells, ELLIPSIS) + "  ", "name"),
+        (label(finding.message), "dim"),
+    )
+    return spread((sign, *body), tail, cells)
+
+
+def list_title(shown: int, total: int, about: str | None, *, pending: bool, lang: Lang) -> tuple[str, str]:
+    """Title and count of the list."""
+    say = words(lang)
+    title = say.title if about is None else say.title_file.format(path=label(about))
+    if pending:
+        return title, say.pending
+    if shown == total:
+        return title, say.count.format(count=total)
+    return title, say.count_filtered.format(shown=shown, count=total)
+
+
+def empty_lines(
+    snapshot: Snapshot, query: FindingQuery, about: str | None, lang: Lang, *, project: bool
+) -> list[str]:
+    """What the list says where there is nothing in it: still checking, hidden by the filter, or all clear."""
+    say = words(lang)
+    if snapshot.findings_pending and not snapshot.findings:
+        return [say.pending]
+    if not query.is_empty and snapshot.findings:
+        known = [
+            say.knows_no.format(key=key, value=visible(value), names=", ".join(_VALUES[key]))
+            for key, value in query.unknown
+        ]
+        return [say.none_match, *known]
+    active = sum(entry.is_active for entry in snapshot.entries)
+    index = snapshot.index
+    first = say.clear if about is None or not snapshot.findings else say.clear_file.format(path=label(about))
+    lines = [first, "", say.checked.format(count=active, rules=len(RULES))]
+    if index.exists:
+        lines.append(
+            say.checked_index.format(lines=index.lines, max_lines=index.max_lines, entries=index.entries)
+        )
+    lines.append(say.checked_project if project else say.not_checked_project)
+    return lines
+
+
+# --- one finding -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a fix would write.
+
+    Attributes:
+        edits: its edits; None while they are being worked out.
+        problem: why they cannot be worked out; empty if they can.
+        rows: the difference they make, with a heading for each file.
+    """
+
+    edits: tuple[Edit, ...] | None = None
+    problem: str = ""
+    rows: tuple[Row, ...] = ()
+
+
+def diff_rows(edits: Sequence[Edit], lang: Lang, context: int | None = CONTEXT) -> tuple[Row, ...]:
+    """What edits change, file by file; takes as long as the files are large."""
+    say, found = words(lang), []
+    for edit in edits:
+        heading = (
+            say.removed_file
+            if edit.after is None
+            else say.new_file
+            if edit.before is None
+            else say.changed_file
+        )
+        found.append(Row("heading", heading.format(path=edit.rel)))
+        found += unified(compare(_text(edit.before), _text(edit.after)), context)
+    return tuple(found)
+
+
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "surrogateescape")
+
+
+def detail_blocks(
+    finding: Finding,
+    entry: MemoryEntry | None,
+    index_text: str,
+    planned: Planned | None,
+    lang: Lang,
+    *,
+    signs: bool,
+) -> list[Block]:
+    """One finding as a text: what, where and why, and its fix with the difference it makes.
+
+    Args:
+        finding: the finding.
+        entry: the memory it is about; None for the index.
+        index_text: the index.
+        planned: the fix worked out; None if it has none.
+        lang: language of the screen.
+        signs: whether changed words are put in signs, where a screen has no colours.
+    """
+    say = words(lang)
+    rule, role = rule_wording(finding.rule, lang), ROLES[finding.severity]
+    blocks = [
+        Block(
+            ((label(finding.message), "strong"),),
+            ((f"{SIGNS[finding.severity]} ", role),),
+            (("  ", ""),),
+        ),
+        Block(
+            (
+                (severity_word(finding.severity, say), role),
+                (f" · {rule.title} · {finding.rule}", "dim"),
+            )
+        ),
+        BLANK,
+        Block(((rule.why, ""),)),
+        BLANK,
+    ]
+    where = place_text(finding) if finding.line else say.whole_file.format(path=label(finding.path))
+    blocks.append(Block(((where, "heading"),)))
+    blocks += _source(finding, entry, index_text)
+    blocks.append(BLANK)
+    if planned is None:
+        blocks += _by_hand(finding, say)
+    else:
+        blocks += _fix_blocks(finding, planned, lang, signs=signs)
+    return blocks
+
+
+def _by_hand(finding: Finding, say: ChecksWords) -> Iterator[Block]:
+    yield Block(((say.by_hand, "heading"),))
+    hint = say.hand.get(finding.rule)
+    if hint:
+        yield Block(((hint, ""),))
+    go = say.by_hand_index if finding.path == INDEX_NAME else say.by_hand_memory
+    yield Block(((go, "dim"),))
+
+
+def _fix_blocks(finding: Finding, planned: Planned, lang: Lang, *, signs: bool) -> Iterator[Block]:
+    say = words(lang)
+    title = finding.fix.label if finding.fix else ""
+    yield Block(((say.fix.format(label=title), "heading"),))
+    if planned.problem:
+        yield Block(((say.no_plan.format(problem=planned.problem), "bad"),))
+    elif planned.edits is None:
+        yield Block(((say.planning, "dim"),))
+    elif not planned.edits:
+        yield Block(((say.nothing_to_do, "dim"),))
+    else:
+        yield from diff_blocks(planned.rows, lang, signs=signs)
+
+
+def diff_blocks(rows: Sequence[Row], lang: Lang, *, signs: bool) -> Iterator[Block]:
+    """Rows of a difference as blocks, to stand in a text."""
+    say, numbers = diff_words(lang), number_cells(rows)
+    for row in rows:
+        if row.kind == "heading":
+            yield Block(((visible(row.text), "strong"),))
+        elif row.kind == "gap":
+            yield Block(((f"{'':>{numbers}}⋯ {say.gap.format(n=row.hidden)}", "dim"),))
+        else:
+            first, rest = gutter(row, numbers)
+            yield Block(text_parts(row, signs=signs), first, rest)
+
+
+def _source(finding: Finding, entry: MemoryEntry | None, index_text: str) -> Iterator[Block]:
+    """The lines around the place; the place itself stands out."""
+    if finding.line is None:
+        return
+    if entry is not None:
+        lines, first = entry.content.split("\n"), entry.body_line
+    else:
+        lines, first = index_text.split("\n"), 1
+    at = finding.line - first
+    if not 0 <= at < len(lines):
+        return  # it stands in the header, which the message names
+    start, end = finding.span if finding.span and entry is not None else (-1, -1)
+    begin = max(0, at - _AROUND)
+    offset = sum(len(line) + 1 for line in lines[:begin])
+    cells = len(str(first + min(len(lines), at + _AROUND + 1)))
+    for number in range(begin, min(len(lines), at + _AROUND + 1)):
+        line = lines[number]
+        span = (
+            (max(0, start - offset), min(len(line), end - offset)) if number >= at and start >= 0 else (0, 0)
+        )
+        if finding.rule == SECRET_RULE:  # no screen shows a secret that it warns of
+            line = line[: span[0]] + "•" * max(0, span[1] - span[0]) + line[span[1] :]
+        text = _with_span(line, span, role="" if number == at else "dim")
+        gutter_role = "cursor-sign" if number == at else "dim"
+        yield Block(text, ((f"{first + number:>{cells}} ", gutter_role),), ((" " * (cells + 1), ""),))
+        offset += len(line) + 1
+
+
+def _with_span(line: str, span: tuple[int, int], role: str) -> Line:
+    """A line of source cut around the place, which stands out by its look and, where it is whole words, by signs."""
+    start, end = span
+    cut = max(0, start - _MOST_SOURCE // 2)
+    shown = line[cut : cut + _MOST_SOURCE].removesuffix("\r").replace("\t", " ")
+    start, end = max(0, start - cut), min(len(shown), end - cut)
+    before: list[Part] = [(ELLIPSIS, "dim")] if cut else []
+    after: list[Part] = [(ELLIPSIS, "dim")] if cut + _MOST_SOURCE < len(line) else []
+    if end <= start:
+        return (*before, (visible(shown), role), *after) if shown else ()
+    parts = (
+        (visible(shown[:start]), role),
+        (visible(shown[start:end]), "found"),
+        (visible(shown[end:]), role),
+    )
+    return (*before, *(part for part in parts if part[0]), *after)

@@ -1,0 +1,93 @@
+"""Shows what a fix would write, and asks; enter is not yes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Button, Static
+
+from memtui.memory.types import Lang
+from memtui.memory.worddiff import Row
+from memtui.tui.actions import bindings_for
+from memtui.tui.screens.base import ActionModal
+from memtui.tui.screens.moving import Moving
+from memtui.tui.widgets.diff_view import DiffView
+from memtui.tui.wording.checks import words
+
+
+class FixScreen(Moving, ActionModal[bool]):
+    """The change, to be agreed to; gives True for yes."""
+
+    PLACE = "fix"
+    DEFAULT_CSS = """
+    FixScreen { align: center middle; background: $background 60%; }
+    #fix-box {
+        width: 92%; max-width: 120; height: auto; max-height: 90%;
+        background: $surface; border-left: thick $primary; padding: 1 2;
+    }
+    #fix-question { text-style: bold; margin-bottom: 1; }
+    #fix-diff { height: auto; max-height: 24; background: $background; padding: 0 1; }
+    .-short #fix-diff { max-height: 10; }
+    #fix-note { color: $foreground 75%; margin-top: 1; }
+    #fix-buttons { height: auto; margin-top: 1; }
+    #fix-buttons Button { margin-right: 2; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("fix")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012 – Textual's own type
+
+    def __init__(self, question: str, rows: Sequence[Row], lang: Lang) -> None:
+        """Prepare the question.
+
+        Args:
+            question: what is asked; texts from files in it must have gone through ``visible``.
+            rows: the difference that would be made.
+            lang: language of the screen.
+        """
+        super().__init__()
+        self._question = question
+        self._rows = rows
+        self._lang: Lang = lang
+
+    def compose(self) -> ComposeResult:
+        """Question, difference, buttons."""
+        say = words(self._lang)
+        with Vertical(id="fix-box"):
+            yield Static(Content(self._question), id="fix-question", markup=False)
+            yield DiffView(self._lang, id="fix-diff")
+            yield Static(Content(say.undo_note), id="fix-note", markup=False)
+            with Horizontal(id="fix-buttons"):
+                yield Button(Content(f"{say.fix_yes}  y"), id="yes", variant="primary", compact=True)
+                yield Button(Content(f"{say.fix_no}  n"), id="no", compact=True)
+
+    def on_mount(self) -> None:
+        """Show the difference; the focus starts on the button that changes nothing."""
+        self.query_one(DiffView).show(self._rows, key="fix")
+        self.query_one("#no", Button).focus()
+
+    @property
+    def moving_pane(self) -> DiffView:
+        """The difference."""
+        return self.query_one(DiffView)
+
+    def do_yes(self) -> None:
+        """Write it."""
+        self.dismiss(True)
+
+    def do_no(self) -> None:
+        """Write nothing."""
+        self.dismiss(False)
+
+    def do_other_button(self) -> None:
+        """Go to the other button."""
+        yes, no = self.query_one("#yes", Button), self.query_one("#no", Button)
+        (no if yes.has_focus else yes).focus()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")

@@ -1,0 +1,194 @@
+"""The list of the checks: rules with their findings below, a cursor that stands on findings only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+
+from memtui.memory.types import Lang
+from memtui.tui.lines import Line, wrap
+from memtui.tui.present_checks import Heading, finding_row, heading_row
+from memtui.tui.widgets.line_view import LineView
+from memtui.tui.widgets.painted import looks, paint
+
+if TYPE_CHECKING:
+    from memtui.memory.findings import Finding
+
+_BOLD = Style(bold=True)
+
+
+@dataclass
+class FindingMoved(Message):
+    """The cursor stands on another finding, or on none."""
+
+    finding: Finding | None
+
+    def can_replace(self, message: Message) -> bool:
+        """While the key is held down only the last place matters."""
+        return isinstance(message, FindingMoved)
+
+
+@dataclass
+class FindingOpened(Message):
+    """The finding under the cursor was clicked again."""
+
+
+class ChecksList(LineView):
+    """Rows of findings; the cursor stays on its finding, or near where that was."""
+
+    def __init__(self, lang: Lang, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__(id=id)
+        self._lang: Lang = lang
+        self._rows: Sequence[Heading | Finding] = ()
+        self._places: list[int] = []
+        self._at = 0
+        self._empty: Sequence[str] = ()
+
+    # --- what it shows ---
+
+    @property
+    def rows(self) -> Sequence[Heading | Finding]:
+        """The rows, headings among them."""
+        return self._rows
+
+    @property
+    def cursor(self) -> Finding | None:
+        """The finding under the cursor."""
+        if not self._places:
+            return None
+        row = self._rows[self._places[self._at]]
+        return None if isinstance(row, Heading) else row
+
+    def show(self, rows: Sequence[Heading | Finding], empty: Sequence[str]) -> None:
+        """Replace the rows. The cursor stays on its finding; if that is gone, on the one that took its place.
+
+        Args:
+            rows: headings and findings.
+            empty: what to say when there is none.
+        """
+        before = self.cursor
+        self._rows, self._empty = rows, empty
+        self._places = [place for place, row in enumerate(rows) if not isinstance(row, Heading)]
+        self._at = max(0, min(self._at, len(self._places) - 1))
+        if before is not None:
+            self._find(lambda row: _key(row) == _key(before))
+        self.set_line_count(len(rows))
+        self._reveal()
+        self.refresh()
+        if self.cursor is not before:
+            self.post_message(FindingMoved(self.cursor))
+
+    def _find(self, wanted: Callable[[Finding], bool]) -> bool:
+        for at, place in enumerate(self._places):
+            row = self._rows[place]
+            if not isinstance(row, Heading) and wanted(row):
+                self._at = at
+                return True
+        return False
+
+    # --- moving ---
+
+    def select(self, wanted: Callable[[Finding], bool]) -> bool:
+        """Put the cursor on the first finding that is wanted; False if there is none."""
+        if not self._find(wanted):
+            return False
+        self._reveal()
+        self.refresh()
+        self.post_message(FindingMoved(self.cursor))
+        return True
+
+    def move(self, rows: int) -> None:
+        """Move the cursor by findings."""
+        at = max(0, min(self._at + rows, len(self._places) - 1))
+        if at != self._at:
+            self._at = at
+            self._reveal()
+            self.refresh()
+            self.post_message(FindingMoved(self.cursor))
+
+    def move_page(self, pages: int) -> None:
+        """Move the cursor by a screenful."""
+        self.move(pages * max(1, self.rows_shown - 1))
+
+    def move_to_end(self, *, last: bool) -> None:
+        """Put the cursor on the first or last finding."""
+        self.move(len(self._places) if last else -len(self._places))
+
+    def _reveal(self) -> None:
+        if not self._places:
+            return
+        place = self._places[self._at]
+        # The first of a rule shows its heading too.
+        top = place - 1 if place and isinstance(self._rows[place - 1], Heading) else place
+        self.scroll_to_region(Region(0, top, 1, place - top + 1), animate=False, force=True, x_axis=False)
+
+    # --- painting ---
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one row."""
+        place, cells = y + self.scroll_offset.y, self.cells
+        if place >= len(self._rows):
+            return paint(self, self._empty_line(y, cells), cells)
+        row = self._rows[place]
+        if isinstance(row, Heading):
+            return paint(self, heading_row(row, cells, self._lang), cells)
+        at_cursor = place == self._places[self._at]
+        line = finding_row(row, cells, self._lang, cursor=at_cursor)
+        return paint(self, line, cells, self._cursor_style() if at_cursor else None)
+
+    def _cursor_style(self) -> Style:
+        if self.has_focus:
+            return looks(self.app)["cursor-active"] + _BOLD
+        return looks(self.app)["cursor"]
+
+    def _empty_line(self, y: int, cells: int) -> Line:
+        if self._rows or not self._empty:
+            return ()
+        lines = [
+            piece
+            for number, text in enumerate(self._empty)
+            for piece in wrap(((text, "dim" if number else "strong"),), max(4, cells - 4))
+        ]
+        top = min(2, max(0, self.rows_shown - len(lines)))
+        return (("  ", ""), *lines[y - top]) if top <= y < top + len(lines) else ()
+
+    # --- events ---
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self.set_line_count(len(self._rows))
+        self._reveal()
+        self.refresh()
+
+    def on_focus(self) -> None:
+        """The cursor looks otherwise with the focus."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """The cursor looks otherwise without the focus."""
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the clicked finding, of a heading on its first; a click on the cursor opens it."""
+        place = event.y + self.scroll_offset.y
+        if not 0 <= place < len(self._rows):
+            return
+        if isinstance(self._rows[place], Heading):
+            place += 1
+        at = self._places.index(place)
+        if at == self._at:
+            self.post_message(FindingOpened())
+        else:
+            self.move(at - self._at)
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    """What makes a finding the same one after the directory was looked at again."""
+    return finding.rule, finding.path, finding.line, finding.span, finding.message

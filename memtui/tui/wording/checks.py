@@ -1,0 +1,179 @@
+"""What the checks say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memtui.memory.types import Lang
+
+
+@dataclass(frozen=True, slots=True)
+class ChecksWords:
+    """Sentences of the checks; a template names its parts."""
+
+    title: str
+    title_file: str
+    count: str
+    count_filtered: str
+    pending: str
+    error: str
+    warning: str
+    note: str
+    fixable: str
+    finding: str
+    why: str
+    place: str
+    whole_file: str
+    fix: str
+    planning: str
+    nothing_to_do: str
+    no_plan: str
+    by_hand: str
+    by_hand_memory: str
+    by_hand_index: str
+    clear: str
+    clear_file: str
+    checked: str
+    checked_index: str
+    checked_project: str
+    not_checked_project: str
+    none_match: str
+    knows_no: str
+    reading: str
+    fix_question: str
+    fix_all_question: str
+    fix_yes: str
+    fix_no: str
+    fixed: str
+    undo_note: str
+    removed_file: str
+    new_file: str
+    changed_file: str
+    hand: Mapping[str, str]
+
+
+EN = ChecksWords(
+    title="Checks",
+    title_file="Checks · {path}",
+    count="{count} found",
+    count_filtered="{shown} of {count} found",
+    pending="checking…",
+    error="error",
+    warning="warning",
+    note="note",
+    fixable="fix",
+    finding="Finding",
+    why="Why",
+    place="Where",
+    whole_file="{path}, as a whole",
+    fix="x fixes it: {label}",
+    planning="working out what would change…",
+    nothing_to_do="Nothing is left to do: the directory has changed since.",
+    no_plan="What would change cannot be worked out: {problem}",
+    by_hand="By hand",
+    by_hand_memory="enter goes to the memory.",
+    by_hand_index="It stands in MEMORY.md; enter shows what of it loads.",
+    clear="All clear.",
+    clear_file="Nothing was found about {path}.",
+    checked="{count} memories were checked by {rules} rules: how they read, what they say, doubles, links and age.",
+    checked_index="The index was compared with the files: {lines} of {max_lines} lines, {entries} entries.",
+    checked_project="What they name was looked up in the project.",
+    not_checked_project="What they name was not looked up: no project is known for this directory.",
+    none_match="No finding matches the filter.",
+    knows_no="{key}: knows no “{value}”, only {names}",
+    reading="Reading memories…",
+    fix_question="{label}?",
+    fix_all_question="{label}: all {count}?",
+    fix_yes="Write it",
+    fix_no="Cancel",
+    fixed="Fixed",
+    undo_note="One change; z takes it back.",
+    removed_file="{path} goes to .memtui/trash",
+    new_file="{path}, new",
+    changed_file="{path}",
+    hand={
+        "duplicate": "Compare the two, keep what is new in one of them, and forget the other (d in the list).",
+        "same-but-numbers": "Compare the two; if one is an update of the other, merge them or forget the old one.",
+        "same-title": "Say in the descriptions how they differ, or merge them.",
+        "stale": "In the list: v if it is still true, d to forget it.",
+        "broken-claim": "Look where it went; write the new name, or forget the memory.",
+        "too-short": "Say what it is about and why, or forget it (d in the list).",
+        "relative-date": "Write the date instead.",
+        "misread": "Save it once from the editor: the line is then written so that every reader reads it alike.",
+        "unreadable": "Open the file in your own editor and mend what the message names.",
+        "sync-copy": "The two differ: move what is new into the original, then forget the copy.",
+        "long-line": "Shorten the line in MEMORY.md; what it says beyond the first sentence belongs into the memory.",
+        "prose-in-index": "Make a memory of it, and leave its line.",
+        "link-outside": "Copy what is there into a memory, or take the line out.",
+        "slug-collision": "Rename one of the two files.",
+        "index-near-limit": "Merge memories that belong together, or shorten lines.",
+        "not-loaded": "Mend the index first: the finding about its limit offers how.",
+    },
+)
+
+ZH = ChecksWords(
+    title="检查",
+    title_file="检查 · {path}",
+    count="发现 {count} 项",
+    count_filtered="共 {count} 项，显示 {shown} 项",
+    pending="检查中…",
+    error="错误",
+    warning="警告",
+    note="提示",
+    fixable="可修",
+    finding="发现",
+    why="原因",
+    place="位置",
+    whole_file="{path}，整个文件",
+    fix="按 x 修复：{label}",
+    planning="正在推算会改动什么…",
+    nothing_to_do="无事可做：目录在此之后已有变化。",
+    no_plan="无法推算会改动什么：{problem}",
+    by_hand="手动处理",
+    by_hand_memory="enter 转到这条记忆。",
+    by_hand_index="位于 MEMORY.md；enter 查看其中载入的部分。",
+    clear="一切正常。",
+    clear_file="{path} 没有发现问题。",
+    checked="{count} 条记忆按 {rules} 条规则检查过：读法、内容、重复、链接与时效。",
+    checked_index="索引与文件核对过：{lines}/{max_lines} 行，{entries} 个条目。",
+    checked_project="其中提到的内容已在项目中核实。",
+    not_checked_project="其中提到的内容未核实：此目录没有已知的项目。",
+    none_match="没有符合筛选条件的发现。",
+    knows_no="{key}: 没有“{value}”，只有 {names}",
+    reading="正在读取记忆…",
+    fix_question="{label}？",
+    fix_all_question="{label}：全部 {count} 项？",
+    fix_yes="写入",
+    fix_no="取消",
+    fixed="已修复",
+    undo_note="作为一次改动写入；z 可撤销。",
+    removed_file="{path} 移入 .memtui/trash",
+    new_file="{path}，新文件",
+    changed_file="{path}",
+    hand={
+        "duplicate": "比较两者，把新内容并入其中一条，再忘记另一条（列表中按 d）。",
+        "same-but-numbers": "比较两者；若一条是另一条的更新，就合并，或忘记旧的。",
+        "same-title": "在描述里写明区别，或合并。",
+        "stale": "在列表中：仍然成立按 v，要忘记按 d。",
+        "broken-claim": "查明它去了哪里；写上新名字，或忘记这条记忆。",
+        "too-short": "写明是什么、为什么，或忘记它（列表中按 d）。",
+        "relative-date": "改写成具体日期。",
+        "misread": "在编辑器中保存一次，这一行就会写成所有读者读法一致的样子。",
+        "unreadable": "用自己的编辑器打开文件，修好提示所说之处。",
+        "sync-copy": "两者内容不同：把新内容移到原件，再忘记副本。",
+        "long-line": "缩短 MEMORY.md 中的这一行；第一句以外的内容应放进记忆。",
+        "prose-in-index": "把它写成一条记忆，索引里只留一行。",
+        "link-outside": "把那里的内容抄成记忆，或删去这一行。",
+        "slug-collision": "重命名其中一个文件。",
+        "index-near-limit": "合并同类记忆，或缩短各行。",
+        "not-loaded": "先修索引：关于上限的那一项提供了办法。",
+    },
+)
+
+_WORDS: dict[Lang, ChecksWords] = {"en": EN, "zh": ZH}
+
+
+def words(lang: Lang) -> ChecksWords:
+    """The sentences in a language."""
+    return _WORDS[lang]
