@@ -83,6 +83,8 @@ class MemtuiApp(App[None]):
             lookup: says what of the things a text names is there; called in one thread at a time.
         """
         super().__init__()
+        self.ascii_mode = ascii_mode
+        self.undoable = Undoable(None, None)
         self.snapshot: Snapshot | None = None
         self.manager: MemoryManager | None = None
         self.store: MemoryStore | None = None
@@ -184,7 +186,8 @@ class MemtuiApp(App[None]):
         self._pass_on(message)
 
     def on_undoable(self, message: Undoable) -> None:
-        """Pass it on."""
+        """Keep it for screens to come, and pass it on."""
+        self.undoable = message
         self._pass_on(message)
 
     def on_change_done(self, message: ChangeDone) -> None:
