@@ -25,6 +25,10 @@ class Situation:
         finding: whether the cursor stands on a finding.
         fixable: whether that finding has a mechanical fix.
         text: whether there is a text to take along.
+        trashed: whether the cursor stands on a file in the trash.
+        unsaved: whether something was typed that is in no memory yet.
+        twin: whether another memory says nearly the same.
+        outdated: whether the file that is edited was changed by somebody else.
     """
 
     selected: bool = False
@@ -41,6 +45,10 @@ class Situation:
     finding: bool = False
     fixable: bool = False
     text: bool = False
+    trashed: bool = False
+    unsaved: bool = False
+    twin: bool = False
+    outdated: bool = False
 
 
 Blocked = Callable[[Situation], str | None]
