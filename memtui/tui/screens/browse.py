@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -20,7 +20,6 @@ from memtui.tui.facts import Facts, gather, missing_things
 from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
 from memtui.tui.messages import (
     ChangeDone,
-    ChangeWanted,
     ClaimsChecked,
     ClaimsWanted,
     CursorMoved,
@@ -33,7 +32,9 @@ from memtui.tui.messages import (
     SnapshotArrived,
     Undoable,
 )
-from memtui.tui.screens.base import ActionScreen
+from memtui.tui.screens.changing import Changing
+from memtui.tui.screens.doors import Doors
+from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.screens.moving import Moving
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
@@ -43,18 +44,13 @@ from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.reminder import ReminderPane
 
-if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
-    from memtui.store import Snapshot
-
 
 CLAIMS_AFTER = 0.15
 """Seconds the cursor rests before what the memory names is looked up."""
 FILTER_NOTE = "words  type: tier: is: scope:  - for not"
 
 
-class BrowseScreen(Moving, ActionScreen[None]):
+class BrowseScreen(Doors, Changing, Moving, MemoryScreen):
     """The memories of one directory."""
 
     PLACE = "browse"
@@ -64,15 +60,12 @@ class BrowseScreen(Moving, ActionScreen[None]):
     AUTO_FOCUS = "MemoryList"
 
     def __init__(self, setting: Setting) -> None:
-        super().__init__()
-        self._setting = setting
-        self._snapshot: Snapshot | None = None
+        super().__init__(setting)
         self._catalogue = Catalogue()
         self._facts: Mapping[str, Facts] = {}
         self._view = View()
         self._marked: frozenset[str] = frozenset()
         self._undoable = Undoable(None, None)
-        self._busy = False
         self._wanted: tuple[str, ...] = ()
         self._claims: ClaimsChecked | None = None
         self._asked: MemoryEntry | None = None
@@ -104,6 +97,18 @@ class BrowseScreen(Moving, ActionScreen[None]):
         self._show()
         self._show_frame()
         self.set_interval(300, self._show)  # scores and ages move on while nothing else does
+
+    @property
+    def memory(self) -> MemoryEntry | None:
+        """What the cursor is on."""
+        return self._list.cursor
+
+    @property
+    def chosen(self) -> list[MemoryEntry]:
+        """What is marked and in force, else what the cursor is on."""
+        if self._marked and self._snapshot is not None:
+            return [e for e in self._snapshot.entries if e.rel in self._marked and e.is_active]
+        return super().chosen
 
     @property
     def situation(self) -> Situation:
@@ -149,7 +154,7 @@ class BrowseScreen(Moving, ActionScreen[None]):
     def on_undoable(self, message: Undoable) -> None:
         """Undo or redo would do something else now."""
         self._undoable = message
-        self._show_keys()
+        self.show_keys()
 
     def on_change_done(self, message: ChangeDone) -> None:
         """A change is on disk."""
@@ -164,7 +169,7 @@ class BrowseScreen(Moving, ActionScreen[None]):
     def on_failed(self, message: Failed) -> None:
         """Something was refused; say what, where and what to do."""
         self._busy = False
-        self._show_keys()
+        self.show_keys()
         title, text = notices.error_text(message.error)
         self.say(text, title=title, severity="error")
 
@@ -172,11 +177,11 @@ class BrowseScreen(Moving, ActionScreen[None]):
         """Show the memory the cursor is on now."""
         del message  # the list knows better: the cursor may have moved on
         self._show_detail()
-        self._show_keys()
+        self.show_keys()
 
     def on_descendant_focus(self) -> None:
         """What can be done depends on where one is."""
-        self._show_keys()
+        self.show_keys()
 
     def action_do(self, action_id: str) -> None:
         """What every binding calls; what belongs to the filter is told to it."""
@@ -208,10 +213,12 @@ class BrowseScreen(Moving, ActionScreen[None]):
         snapshot = self._snapshot
         slug = LinkResolver(snapshot.entries).resolve(message.target) if snapshot else None
         slug = slug or message.target
-        if not self._go_to(slug):
+        if not self.go_to(slug):
             self.say(f"{present.label(message.target)} points to no memory yet")
 
-    def _go_to(self, slug: str) -> bool:
+    def go_to(self, slug: str) -> bool:
+        """Put the cursor on a memory, out of the filter if need be."""
+
         def wanted(entry: MemoryEntry) -> bool:
             return entry.slug == slug
 
@@ -257,7 +264,7 @@ class BrowseScreen(Moving, ActionScreen[None]):
         title, count = present.list_title(view, len(rows), active, past)
         self.query_one("#list-title", PaneTitle).show(title, count)
         self._show_detail()
-        self._show_keys()
+        self.show_keys()
 
     def _show_detail(self) -> None:
         snapshot, entry = self._snapshot, self._list.cursor
@@ -319,7 +326,8 @@ class BrowseScreen(Moving, ActionScreen[None]):
             )
         )
 
-    def _show_keys(self) -> None:
+    def show_keys(self) -> None:
+        """Bring the key bar up to date."""
         keys = self.query_one(KeyBar)
         typing = self.query_one(FilterLine).has_focus
         keys.situation = self.situation
@@ -369,7 +377,7 @@ class BrowseScreen(Moving, ActionScreen[None]):
             self.post_message(LinkFollowed(self._detail.link))
             return
         self.add_class("-reading")
-        self._show_keys()
+        self.show_keys()
         self.call_after_refresh(self._detail.focus_text)
 
     def do_back(self) -> None:
@@ -377,7 +385,7 @@ class BrowseScreen(Moving, ActionScreen[None]):
         if self.moving_pane is not self._list or self.has_class("-reading"):
             self.remove_class("-reading")
             self._list.focus()
-            self._show_keys()
+            self.show_keys()
         elif self._view.text:
             self.query_one(FilterLine).value = ""
         elif self._marked:
@@ -418,53 +426,6 @@ class BrowseScreen(Moving, ActionScreen[None]):
         self._show()
         self._list.move(1)
 
-    def do_forget(self) -> None:
-        """Ask, then move to the trash what is marked, or the memory under the cursor."""
-        from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for, not at start
-
-        snapshot = self._snapshot
-        chosen = self._chosen()
-        if snapshot is None or not chosen:
-            return
-        slugs = tuple(entry.slug for entry in chosen)
-        question, consequences = notices.forget_question(chosen, snapshot.entries)
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._change("Forgotten", lambda manager: manager.forget(*slugs))
-
-        self.app.push_screen(ConfirmScreen(question, consequences, yes="Forget"), answered)
-
-    def do_still_true(self) -> None:
-        """Bring the memory's date up to today."""
-        entry = self._list.cursor
-        if entry is not None:
-            slug = entry.slug
-            self._change("Still true", lambda manager: manager.still_true(slug))
-
-    def do_undo(self) -> None:
-        """Take the last change back."""
-        self._change("Undone", lambda manager: manager.undo())
-
-    def do_redo(self) -> None:
-        """Make it again."""
-        self._change("Done again", lambda manager: manager.redo())
-
     def do_quit(self) -> None:
         """Leave."""
         self.app.exit()
-
-    def _chosen(self) -> list[MemoryEntry]:
-        """What is marked and in force, else what the cursor is on."""
-        snapshot = self._snapshot
-        if snapshot is None:
-            return []
-        if self._marked:
-            return [entry for entry in snapshot.entries if entry.rel in self._marked and entry.is_active]
-        entry = self._list.cursor
-        return [entry] if entry is not None else []
-
-    def _change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
-        self._busy = True
-        self._show_keys()
-        self.post_message(ChangeWanted(verb, do))

@@ -1,0 +1,29 @@
+"""The ways from a memory to the other screens; each is loaded when somebody goes there, not at start."""
+
+from __future__ import annotations
+
+from memtui.tui.screens.memory_screen import MemoryScreen
+
+
+class Doors(MemoryScreen):
+    """Mixed into the screens from which everything else is reached."""
+
+    def do_preview_full(self) -> None:
+        """Every text that is injected, on a screen of its own."""
+        from memtui.tui.screens.preview import PreviewScreen  # noqa: PLC0415
+
+        if self._snapshot is not None:
+            self.app.push_screen(PreviewScreen(self._setting, self._snapshot))
+
+    def do_checks(self) -> None:
+        """What was found, on a screen of its own; then to the memory that was chosen there."""
+        from memtui.tui.screens.checks import ChecksScreen  # noqa: PLC0415
+
+        def closed(slug: str | None) -> None:
+            if slug is not None:
+                self.go_to(slug)
+
+        if self._snapshot is not None:
+            entry = self.memory
+            about = entry.rel if entry is not None else None
+            self.app.push_screen(ChecksScreen(self._setting, self._snapshot, about), closed)
