@@ -76,14 +76,16 @@ def _forty(match: re.Match[str]) -> Span | None:
     )
 
 
-_PASSWORDS = ("pass", "pwd", "密码", "密碼", "口令")
-_SAYS_PASSWORD = r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|pwd|密[码碼]|口令"  # noqa: S105 - a pattern
+_PASSWORDS = ("pass", "pwd", "pw", "密码", "密碼", "口令")
+_SAYS_PASSWORD = r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|pwd|(?<![A-Za-z])pw|密[码碼]|口令"  # noqa: S105 - a pattern
 _NAMES = ("secret", "token", "credential", "令牌", "密钥", "密鑰", "秘钥")
 _KINDS = (
     *("api", "access", "private", "encryption", "signing", "auth"),
     *("account", "master", "shared", "app", "license", "webhook"),
 )
 _KEY = "(?:" + "|".join(f"(?<={kind}{joint})" for kind in _KINDS for joint in ("", "[ _-]")) + ")key"
+_KIND = re.compile("(?:" + "|".join(_KINDS) + ")[ _-]?$", re.IGNORECASE)
+_ENV_KEY = r"(?<=[A-Z0-9]_)(?<!CACHE_)(?<!PUBLIC_)(?<!PRIMARY_)(?<!SORT_)(?<!PARTITION_)(?<!PUBLISHABLE_)key"
 _TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
 _AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}"
 _TYPE = r"(?:\s?(?:&?str|string|String|char\s?\*|bytes|SecretStr)\s{0,3}(?:\|\s?None\s{0,2})?=)"
@@ -92,20 +94,21 @@ _ASSIGNED = (
     r"|>(?=[^<>\s]{1,200}</)"
     r"|,?\s{1,40}[\"']?value[\"']?\s{0,2}[:=]\s{0,4}"
 )
-_SAID = r"(?:\s(?:for|of|to|on|in)\s[^\n:=|]{1,40}?)?\s(?:is|was|to)(?::|\s+now)?\s|\s?(?:现在)?(?:是|为|改为|改成|设为|设成|设置为)[:：]?\s?"
+_SAID = r"\s(?:for|of|on|in)\s[^\n:=|]{1,40}?[:：]\s|(?:\s(?:for|of|to|on|in)\s[^\n:=|]{1,40}?)?\s(?:is|was|to)(?::|\s+now)?\s|\s?(?:现在)?(?:是|为|改为|改成|设为|设成|设置为)[:：]?\s?"
 _VALUE = (
     r"(?:[bBrRuU]?\\?\"(?P<a>[^\"\n]{1,200})\"|[bBrRuU]?'(?P<b>[^'\n]{1,200})'|`(?P<c>[^`\n]{1,200})`"
     r"|[“「『](?P<d>[^”」』\n]{1,200})[”」』]"
-    r"|(?P<e>(?:(?![;,&]\\?[\"']?[A-Za-z_][\w.-]{0,30}\\?[\"']?\s?[=:]|</)[!-~]){4,160}))"
+    r"|(?P<e>(?:(?![;,&]\\?[\"']?[A-Za-z_][\w.-]{0,30}\\?[\"']?\s?[=:]|</|\\[nrt])[!-~]){4,160}))"
 )
 # Tokens of grammars, paging and page forgery are names of other things.
 _NOT_SECRET = re.compile(
     r"(?<![A-Za-z])(?:next|prev|previous|page|pages|paging|pagination|cursor|continuation|continue|csrf|xsrf|cancel|cancellation|pad|eos|bos|unk|sep|cls"
-    r"|mask|special|stop|start|end|public|pub|sync|resume|design|max|min|num|no|n|per|prompt|completion|input|output|total|cached)[-_ ]?$",
+    r"|mask|special|stop|start|end|public|pub|sync|resume|design|max|min|num|no|n|per|prompt|completion|input|output|total|cached)[-_ ]?$"
+    r"|\w:$",
     re.IGNORECASE,
 )
 _IS_OPTION = re.compile(
-    r"(?:(?:^|\s)--?(?:[a-z0-9]{1,12}-)?|login\s\S{1,40}\s)$", re.IGNORECASE | re.MULTILINE
+    r"(?:(?:^|\s)--?(?:[a-z0-9]{1,12}-)?|login\s\S{1,40}\s{1,8})$", re.IGNORECASE | re.MULTILINE
 )
 _CALL = re.compile(r"[\w.:]{1,60}[(\[]")
 
@@ -133,14 +136,21 @@ def _field(match: re.Match[str], judge: Callable[[str, bool], bool]) -> Span | N
     text, start = match.string, match.start()
     if _NOT_SECRET.search(text, max(0, start - 16), start):
         return None
-    if match["gap"] and text[start].isascii() and not _IS_OPTION.search(text, max(0, start - 48), start):
-        return None
     value, span, quoted = _value(match)
+    gap = match["gap"] and text[start].isascii() and not _IS_OPTION.search(text, max(0, start - 48), start)
+    if gap and not (quoted and match["c"] is None):
+        return None
     if not quoted and (_CALL.match(value) or value.startswith(("=", "\\"))):
         return None
     if span[1] < len(text) and text[span[1]] == "(":
         return None
-    return span if judge(value, match["said"] is not None or not text[match.start()].isascii()) else None
+    return (
+        span
+        if judge(
+            value, match["said"] is not None or bool(gap) or bool(match["gap"] and not text[start].isascii())
+        )
+        else None
+    )
 
 
 def _password_field(match: re.Match[str]) -> Span | None:
@@ -148,6 +158,9 @@ def _password_field(match: re.Match[str]) -> Span | None:
 
 
 def _key_field(match: re.Match[str]) -> Span | None:
+    text, start = match.string, match.start()
+    if match[0][:3] == "key" and not _KIND.search(text, max(0, start - 12), start):
+        return None  # STRIPE_KEY is a variable with a secret in it, cache_key is not
     return _field(
         match, lambda value, said: is_key(value) and not (said and value.isalnum() and len(value) < 16)
     )
@@ -158,7 +171,7 @@ def _pattern(names: str) -> str:
     return rf"(?:{names}){_TAIL}{{0,3}}(?:{_AFTER_NAME}(?:{_ASSIGNED})|(?P<said>{_SAID})|(?P<gap>\s)){_VALUE}"
 
 
-_NAME = "|".join((*_NAMES, _KEY))
+_NAME = "|".join((*_NAMES, _KEY, _ENV_KEY))
 
 SHAPES: tuple[Shape, ...] = (
     Shape(
@@ -212,9 +225,9 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "basic-credentials",
-        "user and password in a Basic Authorization header",
-        ("basic",),
-        r"basic\s{1,4}(?P<value>[A-Za-z0-9+/]{8,400}={0,2})",
+        "user and password in a Basic Authorization header or a Docker configuration",
+        ("basic", '"auth"'),
+        r"(?:basic\s{1,4}|\"auth\"\s{0,2}:\s{0,2}\")(?P<value>[A-Za-z0-9+/]{8,400}={0,2})",
         _packed_userinfo,
     ),
     Shape(

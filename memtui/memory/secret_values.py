@@ -12,7 +12,7 @@ from collections import Counter
 from math import log2
 
 _STANDS_FOR = re.compile(
-    r"^(?:<.*>|\{.*\}|\[.*\]?|\(.*\)|%\w+%|%[sdr]|__\w+__|#\{.*|@\w+@|!\w*|&\w+|\*\w*)$"
+    r"^(?:<[^>]*>.*|\{.*\}|\[.*\]?|\(.*\)|%\w+%|%[sdr]|__\w+__|#\{.*|@\w+@|!\w*|&\w+|\*\w*)$"
     r"|^\$(?:\{|\(|[A-Za-z_][A-Za-z0-9_.]*$|\w+:)|\$\{|\{\{|\$\("
     r"|[*•·]{3}|\.{3}|…|x{4}|X{4}|#{4}|_{4}|(.)\1{6}|^(.)\2{2,}$"
     r"|12345678|23456789|87654321|(?i:abcdefgh|abcdef0123|0123456789|abcdef12|deadbeefdead|foobar)"
@@ -34,6 +34,7 @@ _DEFAULTS = re.compile(
 )
 _REFERENCE = re.compile(
     r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@|0x[0-9a-fA-F]{1,8}$)"
+    r"|\(\?[:=!<P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
     r"|^[\w.$]+(?:\(|\[[\"'\w])|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
@@ -64,7 +65,7 @@ _WORDY = 0.62
 _LOOK = 64
 """So much of a value is enough to judge it by, in characters (ours)."""
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_SPLIT = re.compile(r"[-_./:@+#=&|,]+")
+_SPLIT = re.compile(r"[-_./:@+=&|,]+")
 _PORT = re.compile(r"[0-9]{1,5}(?:[/?#]|$)")
 PRINTABLE = re.compile(rb"[\t\n\r\x20-\x7e]+")
 

@@ -93,9 +93,25 @@ def redact(text: str, *, allowed: Container[str] = frozenset()) -> str:
 
 def _without(text: str, marks: dict[str, str]) -> str:
     """Replace values wherever they stand outside marks; the longest first, since one may hold another."""
-    values = sorted(marks, key=len, reverse=True)
-    wanted = re.compile("|".join((f"(?P<mark>{_MARK.pattern})", *map(re.escape, values))))
-    return wanted.sub(lambda match: match[0] if match["mark"] else marks[match[0]], text)
+    # One pass whatever the number of values: a pattern of thousands of alternatives would take each of them everywhere.
+    width = min(map(len, marks))
+    heads: dict[str, list[str]] = {}
+    for value in sorted(marks, key=len, reverse=True):
+        heads.setdefault(value[:width], []).append(value)
+    pieces: list[str] = []
+    at = copied = 0
+    while at + width <= len(text):
+        if text[at] == "[" and (mark := _MARK.match(text, at)):
+            at = mark.end()
+            continue
+        for value in heads.get(text[at : at + width], ()):
+            if text.startswith(value, at):
+                pieces += [text[copied:at], marks[value]]
+                at = copied = at + len(value)
+                break
+        else:
+            at += 1
+    return "".join((*pieces, text[copied:]))
 
 
 Candidate = tuple[int, int, str]
