@@ -2,24 +2,32 @@
 
 The directory's file (``.memtui/config.toml``) wins over the user's; the command line wins over both. Only settings
 that are used exist, and an unknown key is an error: a misspelt setting that does nothing is worse than none.
+``SETTINGS`` is the schema; the README's table is made from it.
 """
 
 from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Literal
 
 from memtui.memory.conventions import CONVENTIONS, OWN_FOLDER, Convention
 from memtui.memory.errors import UsageError
-from memtui.memory.files import Folder, Unreadable
 from memtui.memory.types import Lang
 
 CONFIG_NAME = "config.toml"
 MAX_CONFIG_BYTES = 64 << 10
+MAX_ENTRIES = 1000
+"""Most memories that a reminder can be set to take; more would be no reminder."""
+
+Density = Literal["compact", "roomy"]
+Column = Literal["tier", "score", "type", "description", "marks"]
+DENSITIES: tuple[Density, ...] = ("compact", "roomy")
+COLUMNS: tuple[Column, ...] = ("tier", "score", "type", "description", "marks")
+"""What the list can show beside the name."""
 
 
 class ConfigError(UsageError):
@@ -33,10 +41,24 @@ class Config:
     Attributes:
         convention: which house's habits a directory follows; detected where not set.
         lang: language of messages and prompts.
+        theme: name of the app's theme; only the app knows which there are.
+        ascii: whether the app draws with ASCII only.
+        density: lines a memory takes in the list, ``compact`` one, ``roomy`` two.
+        columns: what the list shows beside the name.
+        entries: most memories that a reminder takes.
+        keys: by action, the keys it has instead of its own; only the app knows which actions there are.
+        sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
     """
 
     convention: Literal["library", "claude"] | None = None
     lang: Lang | None = None
+    theme: str | None = None
+    ascii: bool | None = None
+    density: Density | None = None
+    columns: tuple[Column, ...] | None = None
+    entries: int | None = None
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def house(self) -> Convention | None:
@@ -44,8 +66,145 @@ class Config:
         return CONVENTIONS[self.convention] if self.convention else None
 
 
-KEYS: Mapping[str, tuple[str, ...]] = {"convention": tuple(CONVENTIONS), "lang": ("zh", "en")}
-"""Every setting with the values it may have."""
+NOTHING_SET = Config()
+
+
+class _WrongValueError(Exception):
+    """A value that a setting cannot have; the text says what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One setting of the schema.
+
+    Attributes:
+        key: its name.
+        values: what may be written, in Markdown.
+        meaning: what it does and what holds where it is not set, in Markdown.
+        read: makes the value of the file one of ``Config``.
+    """
+
+    key: str
+    values: str
+    meaning: str
+    read: Callable[[object], object]
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = [repr(name) for name in names]
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _one_of(names: Iterable[str]) -> Callable[[object], object]:
+    known = tuple(names)
+
+    def read(value: object) -> object:
+        if value not in known:
+            raise _WrongValueError(f"Use {_listed(known)}")
+        return value
+
+    return read
+
+
+def _some_of(names: Iterable[str]) -> Callable[[object], object]:
+    known = tuple(names)
+
+    def read(value: object) -> object:
+        if not isinstance(value, list) or any(name not in known for name in value):
+            raise _WrongValueError(f"Use a list of {_listed(known)}")
+        return tuple(name for name in known if name in value)
+
+    return read
+
+
+def _whether(value: object) -> object:
+    if not isinstance(value, bool):
+        raise _WrongValueError("Use true or false")
+    return value
+
+
+def _count(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_ENTRIES:
+        raise _WrongValueError(f"Use a whole number from 0 to {MAX_ENTRIES}")
+    return value
+
+
+def _name(value: object) -> object:
+    if not isinstance(value, str) or not value.strip():
+        raise _WrongValueError("Use a name in quotes")
+    return value.strip()
+
+
+def _keys(value: object) -> object:
+    if not isinstance(value, dict):
+        raise _WrongValueError("Write a table: [keys], and below it lines like  undo = 'u'")
+    found: dict[str, tuple[str, ...]] = {}
+    for action, given in value.items():
+        keys = [given] if isinstance(given, str) else given
+        if not isinstance(keys, list) or not keys or not all(isinstance(key, str) and key for key in keys):
+            raise _WrongValueError(
+                f"For {action!r} use one key in quotes, or a list of keys: \"u\" or ['u', 'ctrl+z']"
+            )
+        found[action] = tuple(keys)
+    return found
+
+
+def _ticked(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+SETTINGS: tuple[SettingRow, ...] = (
+    SettingRow(
+        "convention",
+        _ticked(CONVENTIONS),
+        "habits of a directory; detected where not set",
+        _one_of(CONVENTIONS),
+    ),
+    SettingRow(
+        "lang",
+        _ticked(("zh", "en")),
+        "language of the app, of messages and of prompts; else `MEMTUI_LANG`, else the locale",
+        _one_of(("zh", "en")),
+    ),
+    SettingRow(
+        "theme",
+        "a name, such as `nord`",
+        "theme of the app; `terminal` takes the terminal's own colours; `textual-dark` where not set",
+        _name,
+    ),
+    SettingRow("ascii", "`true`, `false`", "draw the app with ASCII only, as `--ascii` does", _whether),
+    SettingRow(
+        "density",
+        _ticked(DENSITIES),
+        "a memory takes one line of the list, or two with its description below; `compact` where not set",
+        _one_of(DENSITIES),
+    ),
+    SettingRow(
+        "columns",
+        f"a list of {_ticked(COLUMNS)}",
+        "what the list shows beside the name; everything where not set",
+        _some_of(COLUMNS),
+    ),
+    SettingRow(
+        "entries", f"0 to {MAX_ENTRIES}", "most memories that the reminder takes; 5 where not set", _count
+    ),
+    SettingRow(
+        "[keys]",
+        "`action = 'key'` or a list of keys",
+        "other keys for an action, by its name in the table of keys; a key that two actions of one screen "
+        "would share is refused, with a message",
+        _keys,
+    ),
+)
+"""Every setting; the README's table."""
+
+_ROWS = {row.key.strip("[]"): row for row in SETTINGS}
+
+
+def settings_table() -> str:
+    """The README's table of settings, in Markdown."""
+    rows = "".join(f"| `{row.key}` | {row.values} | {row.meaning} |\n" for row in SETTINGS)
+    return f"| key | values | meaning |\n|---|---|---|\n{rows}"
 
 
 def parse_config(data: bytes, where: str) -> Config:
@@ -64,18 +223,23 @@ def parse_config(data: bytes, where: str) -> Config:
         raise ConfigError(
             f"this is not TOML: {error}", where=where, todo="Correct or remove the file"
         ) from None
+    values: dict[str, object] = {}
+    sources: dict[str, str] = {}
     for key, value in table.items():
-        if key not in KEYS:
-            near = difflib.get_close_matches(key, KEYS, n=1, cutoff=0.5)
-            todo = f"Did you mean {near[0]!r}?" if near else f"Known settings are {_listed(KEYS)}"
+        row = _ROWS.get(key)
+        if row is None:
+            near = difflib.get_close_matches(key, _ROWS, n=1, cutoff=0.5)
+            todo = f"Did you mean {near[0]!r}?" if near else f"Known settings are {_listed(_ROWS)}"
             raise ConfigError(f"unknown setting {key!r}", where=where, todo=todo)
-        if value not in KEYS[key]:
-            raise ConfigError(f"{key} cannot be {value!r}", where=where, todo=f"Use {_listed(KEYS[key])}")
-    return Config(**table)
-
-
-def _listed(names: Mapping[str, object] | tuple[str, ...]) -> str:
-    return " or ".join(repr(name) for name in names)
+        try:
+            made = row.read(value)
+        except _WrongValueError as error:
+            raise ConfigError(f"{key} cannot be {value!r}", where=where, todo=str(error)) from None
+        values[key] = made
+        sources[key] = where
+        if isinstance(made, dict):
+            sources.update({f"{key}.{name}": where for name in made})
+    return Config(**values, sources=sources)  # type: ignore[arg-type]
 
 
 def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
@@ -93,10 +257,23 @@ def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
         # The user's own file may be a link out of its folder, as dotfile managers make them.
         config = _over(config, _read(user_file, user_file.read_bytes))
     if memory_dir is not None:
-        rel = f"{OWN_FOLDER}/{CONFIG_NAME}"
-        folder = Folder(memory_dir)
-        config = _over(config, _read(memory_dir / rel, lambda: folder.read(rel, MAX_CONFIG_BYTES).data))
+        path = memory_dir / OWN_FOLDER / CONFIG_NAME
+        config = _over(config, _read(path, lambda: _read_inside(memory_dir)))
     return config
+
+
+def _read_inside(memory_dir: Path) -> bytes:
+    """A directory's own file, by the door that follows no link out of it."""
+    rel = f"{OWN_FOLDER}/{CONFIG_NAME}"
+    (memory_dir / rel).lstat()  # most have none, and the door to the disk takes long to load
+    from memtui.memory.files import Folder, Unreadable  # noqa: PLC0415
+
+    try:
+        return Folder(memory_dir).read(rel, MAX_CONFIG_BYTES).data
+    except Unreadable as error:
+        raise ConfigError(
+            error.what, where=str(memory_dir / rel), todo="Correct or remove the file"
+        ) from error
 
 
 def _read(path: Path, read: Callable[[], bytes]) -> Config:
@@ -104,8 +281,6 @@ def _read(path: Path, read: Callable[[], bytes]) -> Config:
         data = read()
     except (FileNotFoundError, NotADirectoryError):
         return Config()
-    except Unreadable as error:
-        raise ConfigError(error.what, where=str(path), todo="Correct or remove the file") from error
     except OSError as error:
         what = f"the configuration cannot be read: {error.strerror or error}"
         raise ConfigError(what, where=str(path), todo="Correct or remove the file") from error
@@ -113,8 +288,10 @@ def _read(path: Path, read: Callable[[], bytes]) -> Config:
 
 
 def _over(below: Config, above: Config) -> Config:
-    """``above`` where it says something, else ``below``."""
-    given = {field.name: getattr(above, field.name) for field in fields(Config)}
+    """``above`` where it says something, else ``below``; keys action by action."""
+    given = {item.name: getattr(above, item.name) for item in fields(Config)}
+    given["keys"] = {**below.keys, **above.keys}
+    given["sources"] = {**below.sources, **above.sources}
     return replace(below, **{name: value for name, value in given.items() if value is not None})
 
 
