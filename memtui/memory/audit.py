@@ -66,7 +66,7 @@ class AuditLog:
     @contextlib.contextmanager
     def _open(self, mode: str) -> Iterator[sqlite3.Connection]:
         try:
-            connection = sqlite3.connect(f"{self.path.as_uri()}?mode={mode}", uri=True, timeout=_BUSY_SECONDS)
+            connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode={mode}", uri=True, timeout=_BUSY_SECONDS)
             with contextlib.closing(connection), connection:
                 yield connection
         except sqlite3.Error as error:
