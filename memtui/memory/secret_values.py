@@ -34,7 +34,7 @@ _DEFAULTS = re.compile(
 )
 _REFERENCE = re.compile(
     r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@|0x[0-9a-fA-F]{1,8}$)"
-    r"|\(\?[:=!<P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
+    r"|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|\(\?[:=!<P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
     r"|^[\w.$]+(?:\(|\[[\"'\w])|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"

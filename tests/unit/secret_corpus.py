@@ -195,6 +195,8 @@ PROSE = (
 )
 
 CODE_AND_CONFIGURATION = (
+    "proxy_pass: CLOUDSDK_PROXY_PASSWORD",
+    "private_key pattern: [a-zA-Z0-9-:]+:secret:ecr-pull/[a-zA-Z0-9]+$",
     "tokens: 1024 in, 2048 out (cache_read=512)",
     "Tokenizer: cl100k_base",
     "password manager: 1Password 8.10.4",
