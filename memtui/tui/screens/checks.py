@@ -95,7 +95,7 @@ class ChecksScreen(Moving, ActionScreen[str]):
         Args:
             setting: the world.
             snapshot: the directory as it is now.
-            about: path of the memory whose findings are looked for first.
+            about: path of the memory one came from, for "only this file" until the cursor moves.
         """
         super().__init__()
         self._setting = setting
@@ -123,15 +123,12 @@ class ChecksScreen(Moving, ActionScreen[str]):
             yield KeyBar("checks", id="keys")
 
     def on_mount(self) -> None:
-        """Fill everything in, with the cursor on what was asked about."""
+        """Fill everything in; the cursor starts on the worst."""
         manager = self._manager
         if manager is not None:
             undo, redo = manager.undoable(), manager.redoable()
             self._undoable = Undoable(undo.label if undo else None, redo.label if redo else None)
         self._show()
-        about = self._about
-        if about is not None:
-            self._list.select(lambda finding: finding.path == about)
         self._show_finding()
 
     @property
@@ -220,9 +217,9 @@ class ChecksScreen(Moving, ActionScreen[str]):
             super().action_do(action_id)
 
     @on(FindingMoved)
-    def _moved(self) -> None:
+    def _moved(self, message: FindingMoved) -> None:
         finding = self._list.cursor
-        if finding is not None and not self._narrowed:
+        if message.by_hand and finding is not None and not self._narrowed:
             self._about = finding.path
         self._show_finding()
         self._show_keys()

@@ -20,6 +20,9 @@ from memtui.tui.screens.moving import Moving
 from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.wording.checks import words
 
+_AROUND = 9
+"""Lines that the dialog needs besides the difference."""
+
 
 class FixScreen(Moving, ActionModal[bool]):
     """The change, to be agreed to; gives True for yes."""
@@ -28,18 +31,16 @@ class FixScreen(Moving, ActionModal[bool]):
     DEFAULT_CSS = """
     FixScreen { align: center middle; background: $background 60%; }
     #fix-box {
-        width: 92%; max-width: 120; height: auto; max-height: 90%;
+        width: 92%; max-width: 120; height: auto; max-height: 100%;
         background: $surface; border-left: thick $primary; padding: 1 2;
     }
     #fix-question { text-style: bold; margin-bottom: 1; }
-    #fix-diff { height: auto; max-height: 24; background: $background; padding: 0 1; }
-    .-short #fix-diff { max-height: 10; }
+    #fix-diff { height: 3; background: $background; padding: 0 1; }
     #fix-note { color: $foreground 75%; margin-top: 1; }
     #fix-buttons { height: auto; margin-top: 1; }
     #fix-buttons Button { margin-right: 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("fix")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012 – Textual's own type
 
     def __init__(self, question: str, rows: Sequence[Row], lang: Lang) -> None:
         """Prepare the question.
@@ -69,6 +70,14 @@ class FixScreen(Moving, ActionModal[bool]):
         """Show the difference; the focus starts on the button that changes nothing."""
         self.query_one(DiffView).show(self._rows, key="fix")
         self.query_one("#no", Button).focus()
+
+    def on_resize(self) -> None:
+        """Give the difference as much room as it needs and there is: question and buttons stay in sight."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        view = self.query_one(DiffView)
+        view.styles.height = max(1, min(view.virtual_size.height, self.size.height - _AROUND))
 
     @property
     def moving_pane(self) -> DiffView:

@@ -225,25 +225,33 @@ class PreviewScreen(Moving, ActionScreen[None]):
 
     # --- actions: what is in it ---
 
+    def _turn_reminder(self, wish: Wish) -> None:
+        if self._wish.mode in {"index", "compaction"}:
+            self.say(words(self._setting.lang).only_reminder)
+        else:
+            self._turn(wish)
+
     def do_more(self) -> None:
         """One entry more."""
         most = max(DEFAULT_REMINDER_ENTRIES, self._preview.total)
-        self._turn(replace(self._wish, entries=min(most, self._wish.entries + 1)))
+        self._turn_reminder(replace(self._wish, entries=min(most, self._wish.entries + 1)))
 
     def do_fewer(self) -> None:
         """One entry fewer."""
-        self._turn(replace(self._wish, entries=max(0, self._wish.entries - 1)))
+        self._turn_reminder(replace(self._wish, entries=max(0, self._wish.entries - 1)))
 
     def do_next_budget(self) -> None:
         """The next budget."""
-        self._turn(replace(self._wish, budget=BUDGETS[(BUDGETS.index(self._wish.budget) + 1) % len(BUDGETS)]))
+        self._turn_reminder(
+            replace(self._wish, budget=BUDGETS[(BUDGETS.index(self._wish.budget) + 1) % len(BUDGETS)])
+        )
 
     def do_previous_budget(self) -> None:
         """The budget before."""
-        self._turn(replace(self._wish, budget=BUDGETS[BUDGETS.index(self._wish.budget) - 1]))
+        self._turn_reminder(replace(self._wish, budget=BUDGETS[BUDGETS.index(self._wish.budget) - 1]))
 
     def _look_ahead(self, days: int) -> None:
-        self._turn(replace(self._wish, days=max(0, min(MAX_DAYS, self._wish.days + days))))
+        self._turn_reminder(replace(self._wish, days=max(0, min(MAX_DAYS, self._wish.days + days))))
 
     def do_later(self) -> None:
         """As of a day later."""
@@ -263,7 +271,7 @@ class PreviewScreen(Moving, ActionScreen[None]):
 
     def do_today(self) -> None:
         """As of today."""
-        self._turn(replace(self._wish, days=0))
+        self._turn_reminder(replace(self._wish, days=0))
 
     def do_prompt_language(self) -> None:
         """The other language of the text."""

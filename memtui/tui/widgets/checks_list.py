@@ -26,9 +26,13 @@ _BOLD = Style(bold=True)
 
 @dataclass
 class FindingMoved(Message):
-    """The cursor stands on another finding, or on none."""
+    """The cursor stands on another finding, or on none.
 
-    finding: Finding | None
+    Attributes:
+        by_hand: whether somebody moved it, rather than the list having changed under it.
+    """
+
+    by_hand: bool
 
     def can_replace(self, message: Message) -> bool:
         """While the key is held down only the last place matters."""
@@ -83,7 +87,7 @@ class ChecksList(LineView):
         self._reveal()
         self.refresh()
         if self.cursor is not before:
-            self.post_message(FindingMoved(self.cursor))
+            self.post_message(FindingMoved(by_hand=False))
 
     def _find(self, wanted: Callable[[Finding], bool]) -> bool:
         for at, place in enumerate(self._places):
@@ -95,15 +99,6 @@ class ChecksList(LineView):
 
     # --- moving ---
 
-    def select(self, wanted: Callable[[Finding], bool]) -> bool:
-        """Put the cursor on the first finding that is wanted; False if there is none."""
-        if not self._find(wanted):
-            return False
-        self._reveal()
-        self.refresh()
-        self.post_message(FindingMoved(self.cursor))
-        return True
-
     def move(self, rows: int) -> None:
         """Move the cursor by findings."""
         at = max(0, min(self._at + rows, len(self._places) - 1))
@@ -111,7 +106,7 @@ class ChecksList(LineView):
             self._at = at
             self._reveal()
             self.refresh()
-            self.post_message(FindingMoved(self.cursor))
+            self.post_message(FindingMoved(by_hand=True))
 
     def move_page(self, pages: int) -> None:
         """Move the cursor by a screenful."""

@@ -44,6 +44,7 @@ class PreviewWords:
     cut_line: str
     no_line: str
     line_returns: str
+    only_reminder: str
     copied: str
     nothing_to_copy: str
     save_title: str
@@ -89,6 +90,7 @@ EN = PreviewWords(
     cut_line="out: line {line} of the index is behind the cut",
     no_line="out: no line of the index that loads names it",
     line_returns="line {line} returns, not its text",
+    only_reminder="The index is what it is: entries, budget and day change the reminder only.",
     copied="{chars:,} characters copied, if the terminal allows it (OSC 52)",
     nothing_to_copy="there is no text",
     save_title="Save this text to a file",
@@ -134,6 +136,7 @@ ZH = PreviewWords(
     cut_line="在外：索引第 {line} 行在截断处之后",
     no_line="在外：载入的索引行都没有提到它",
     line_returns="第 {line} 行会回来，正文不会",
+    only_reminder="索引不受影响：条数、预算与时点只改变提醒。",
     copied="已复制 {chars:,} 字符（需终端允许 OSC 52）",
     nothing_to_copy="没有文本",
     save_title="把这段文本存成文件",
