@@ -25,11 +25,11 @@ class Fields:
     content: str
 
 
-def checked_fields(name: str, description: str, memory_type: str, content: str) -> Fields:
-    """The fields of a save, or a refusal.
+def checked_type(memory_type: str) -> MemoryType:
+    """The type that a person or a model names.
 
     Raises:
-        UsageError: a field is empty, the type is not one of the four, or the text is larger than a memory may be.
+        UsageError: it is not one of the four.
     """
     kind = MemoryType.parse(memory_type)
     if kind is None:
@@ -38,6 +38,16 @@ def checked_fields(name: str, description: str, memory_type: str, content: str) 
             where="memory_type",
             todo=f"Use one of: {', '.join(MemoryType)}",
         )
+    return kind
+
+
+def checked_fields(name: str, description: str, memory_type: str, content: str) -> Fields:
+    """The fields of a save, or a refusal.
+
+    Raises:
+        UsageError: a field is empty, the type is not one of the four, or the text is larger than a memory may be.
+    """
+    kind = checked_type(memory_type)
     for field, value in (("name", name), ("description", description), ("content", content)):
         if not value.strip():
             raise UsageError(f"{field} is empty", where=field, todo="Give it at least a few words")

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.memory import drafting, links
+from memtui.memory import drafting
 from memtui.memory.audit import AuditLog
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, OWN_FOLDER, Convention
 from memtui.memory.dedup import Match, compare_with_all
@@ -25,6 +25,7 @@ from memtui.memory.history import Version, pick_version, versions_of
 from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Edit, Journal, Outcome, Record
 from memtui.memory.planner import Planner, slug_of
+from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.quality import quality_findings
 from memtui.memory.reminder import build_reminder
 from memtui.memory.results import ChangeResult, SaveOutcome, SaveResult
@@ -44,6 +45,8 @@ LOCK_FILE = f"{OWN_FOLDER}/lock"
 
 BestMatch = Callable[[str, str | None], Match | None]
 """Finds the active memory most like a text, the given slug left out."""
+Matches = Callable[[str, str | None], Sequence[Match]]
+"""Finds the active memories like a text, the given slug left out, most similar first."""
 
 
 class MemoryManager:
@@ -119,6 +122,7 @@ class MemoryManager:
         self.main_agent_wrote = False
         self.lock_seconds = LOCK_SECONDS
         self.best_match: BestMatch = self._compare_with_all
+        self.matches: Matches = self._all_like
         self.audit = AuditLog(self.folder.root)
         self.planner = Planner(directory, self.folder, clock, lang)
         self.journal = Journal(
@@ -351,6 +355,15 @@ class MemoryManager:
             slug, entry.name, described, memory_type, entry.content, based_on=entry.digest
         )
 
+    def set_types(self, slugs: Sequence[str], memory_type: str) -> ChangeResult:
+        """Save memories again under another type, all in one change; those that have it already stay as they are.
+
+        Raises:
+            UsageError: the type is not one of the four, or a memory is not there or is an old version.
+        """
+        with self._writing():
+            return self._carried_out(self.plan_types(slugs, memory_type))
+
     def still_true(self, slug: str) -> ChangeResult:
         """Confirm a memory: brings its effective time up to now and changes nothing else; no version is made."""
         entry = self._active(slug)
@@ -363,12 +376,8 @@ class MemoryManager:
         Raises:
             UsageError: one is not there, or is an old version, which is kept for ever.
         """
-        known = [self._active(slug) for slug in dict.fromkeys(slugs)]
-        resolver = links.LinkResolver(self.entries())
-        left = {source for slug in slugs for source in links.links_to(slug, self.entries(), resolver)}
         with self._writing():
-            made = self._commit(f"forget {_names(slugs)}", self.planner.forget(known), slugs)
-        return replace(made, dangling=tuple(sorted(left - set(slugs))))
+            return self._carried_out(self.plan_forget(slugs))
 
     def restore(self, slug: str, version: int | str) -> ChangeResult:
         """Make an old version the current one; the one in force is archived first.
@@ -430,15 +439,47 @@ class MemoryManager:
         Raises:
             UsageError: there is no source beside the result, or a field is wrong.
         """
+        with self._writing():
+            return self._carried_out(self.plan_merge(sources, slug, name, description, memory_type, content))
+
+    # -- changes that are shown before they are made --
+
+    def plan_forget(self, slugs: Sequence[str]) -> Plan:
+        """What `forget` would do now; raises as it does."""
+        return plan_forget(self.planner, [self._active(slug) for slug in dict.fromkeys(slugs)])
+
+    def plan_types(self, slugs: Sequence[str], memory_type: str) -> Plan:
+        """What `set_types` would do now; raises as it does."""
+        kind = drafting.checked_type(memory_type)
+        return plan_types(self.planner, [self._active(slug) for slug in dict.fromkeys(slugs)], kind)
+
+    def plan_merge(
+        self,
+        sources: Sequence[str],
+        slug: str,
+        name: str,
+        description: str,
+        memory_type: str,
+        content: str,
+    ) -> Plan:
+        """What `merge` would do now; raises as it does."""
         fields = drafting.checked_fields(name, description, memory_type, content)
         gone = [self._active(source) for source in dict.fromkeys(sources) if source != slug]
         if not gone:
             raise UsageError("nothing to merge", where=slug, todo="Name at least one other memory")
+        return plan_merge(self.planner, gone, slug, fields)
+
+    def carry_out(self, plan: Plan) -> ChangeResult:
+        """Make a change exactly as it was planned, and shown; the index is merged with what others wrote meanwhile.
+
+        Raises:
+            Conflict: a file was changed since. Nothing was written.
+        """
         with self._writing():
-            self.planner.rel_to_save(slug)
-            edits = self.planner.merge(gone, slug, fields)
-            names = [entry.slug for entry in gone]
-            return self._commit(f"merge {_names(names)} into {slug}", edits, (slug, *names))
+            return self._carried_out(plan)
+
+    def _carried_out(self, plan: Plan) -> ChangeResult:
+        return replace(self._commit(plan.label, plan.edits, plan.slugs), dangling=plan.dangling)
 
     def apply(self, fix: Fix) -> ChangeResult:
         """Carry out the fix of a finding, planned on what is on disk now."""
@@ -597,12 +638,10 @@ class MemoryManager:
         slug = slug_of(rel)
         return self.planner.archive_of(slug, displaced, slug)
 
-    def _compare_with_all(self, content: str, exclude: str | None) -> Match | None:
+    def _all_like(self, content: str, exclude: str | None) -> Sequence[Match]:
         texts = {e.slug: e.content for e in self.entries() if e.is_active and e.slug != exclude}
-        found = compare_with_all(content, texts)
+        return compare_with_all(content, texts)
+
+    def _compare_with_all(self, content: str, exclude: str | None) -> Match | None:
+        found = self._all_like(content, exclude)
         return found[0] if found else None
-
-
-def _names(slugs: Sequence[str]) -> str:
-    shown = ", ".join(slugs[:3])
-    return shown if len(slugs) <= 3 else f"{shown} and {len(slugs) - 3} more"

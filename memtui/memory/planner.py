@@ -102,6 +102,26 @@ class Planner:
             edits.append(self.archive(slug, image, superseded_by=slug))
         return edits + self._line_after_save(rel, image.data if image else None, fields)
 
+    def set_types(self, entries: Sequence[MemoryEntry], kind: MemoryType) -> list[Edit]:
+        """Memories saved under another type, each with its old version; index lines that tell the type follow."""
+        edits: list[Edit] = []
+        for entry in entries:
+            image = self.existing(entry.rel)
+            doc = frontmatter.read(image.data)  # what stands there now, which may be newer than the entry
+            name = doc.name or entry.name
+            fields = drafting.Fields(name, doc.description or name, kind, doc.body)
+            edits.append(Edit(entry.rel, image.data, self.saved(entry.slug, image, fields)))
+            edits.append(self.archive(entry.slug, image, superseded_by=entry.slug))
+
+        def retyped(text: str) -> str:
+            for entry in entries:
+                if self.directory.convention.type_in_index or not index.has_entry(text, entry.rel):
+                    described = entry.description or entry.name
+                    text = self._line(text, entry.rel, entry.name, described, str(kind))
+            return text
+
+        return edits + self.index_edit(retyped)
+
     def still_true(self, entry: MemoryEntry) -> list[Edit]:
         """A memory confirmed: its effective time becomes now, and nothing else changes."""
         image = self.existing(entry.rel)

@@ -1,0 +1,86 @@
+"""What a change of one or many memories would do, worked out before anything is written, so that a person can see it.
+
+A plan is carried out exactly as it was shown: where a file has become another one since, nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memtui.memory import drafting, links
+from memtui.memory.journal import Edit
+from memtui.memory.planner import Planner
+from memtui.memory.types import MemoryEntry, MemoryType
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A change that has not been made.
+
+    Attributes:
+        label: one line for a person; the journal's.
+        slugs: the memories it is about.
+        edits: what it does to which file; none if everything is so already.
+        dangling: memories whose wiki links would point to nothing, by slug.
+    """
+
+    label: str
+    slugs: tuple[str, ...]
+    edits: tuple[Edit, ...]
+    dangling: tuple[str, ...] = ()
+
+
+def plan_forget(planner: Planner, entries: Sequence[MemoryEntry]) -> Plan:
+    """Files to the trash, index lines out; links to them stay.
+
+    Raises:
+        Conflict: a file is gone.
+        Unreadable: one cannot be read.
+    """
+    slugs = tuple(entry.slug for entry in entries)
+    all_entries = planner.directory.entries
+    resolver, gone = links.LinkResolver(all_entries), set(slugs)
+    left = tuple(
+        sorted(
+            entry.slug
+            for entry in all_entries
+            if entry.is_active
+            and entry.slug not in gone
+            and any(resolver.resolve(link.target) in gone for link in links.wiki_links(entry.content))
+        )
+    )
+    return Plan(f"forget {names(slugs)}", slugs, tuple(planner.forget(entries)), left)
+
+
+def plan_types(planner: Planner, entries: Sequence[MemoryEntry], kind: MemoryType) -> Plan:
+    """Every memory that is of another type saved again under this one; those that have it stay as they are.
+
+    Raises:
+        Conflict: a file is gone.
+        Unreadable: one cannot be read.
+    """
+    others = [entry for entry in entries if entry.memory_type is not kind]
+    slugs = tuple(entry.slug for entry in others)
+    return Plan(f"type {kind} for {names(slugs)}", slugs, tuple(planner.set_types(others, kind)))
+
+
+def plan_merge(planner: Planner, sources: Sequence[MemoryEntry], slug: str, fields: drafting.Fields) -> Plan:
+    """The sources made old versions of the result; links and index lines follow.
+
+    Raises:
+        Conflict: a file is gone.
+        UsageError: the result cannot be saved under that slug.
+        Unreadable: one cannot be read.
+    """
+    planner.rel_to_save(slug)
+    gone = [entry.slug for entry in sources]
+    return Plan(
+        f"merge {names(gone)} into {slug}", (slug, *gone), tuple(planner.merge(sources, slug, fields))
+    )
+
+
+def names(slugs: Sequence[str]) -> str:
+    """Slugs for a label: the first three, and how many more."""
+    shown = ", ".join(slugs[:3])
+    return shown if len(slugs) <= 3 else f"{shown} and {len(slugs) - 3} more"
