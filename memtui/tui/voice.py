@@ -1,0 +1,70 @@
+"""How the actions of the registry are spoken of: in the person's language, and with the keys they have set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, runtime_checkable
+
+from textual.app import App
+
+from memtui.memory.types import Lang
+from memtui.tui.actions_base import Action, Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Language and keys of a person.
+
+    Attributes:
+        lang: the language that titles, hints, help and reasons are in.
+        keymap: by action, the keys it has instead of its own, comma between alternatives.
+    """
+
+    lang: Lang = "en"
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    _spoken: dict[str, Action] = field(default_factory=dict, compare=False, repr=False)
+
+    def action(self, action: Action) -> Action:
+        """The action with the words and keys to show."""
+        if self.lang == "en" and not self.keymap:
+            return action
+        spoken = self._spoken.get(action.id)
+        if spoken is None:
+            spoken = replace(action, keys=self.keymap.get(action.id, action.keys))
+            if self.lang == "zh":
+                # Loaded by those who read it only.
+                from memtui.tui.wording.actions_zh import GROUPS, ROWS  # noqa: PLC0415
+
+                title, hint, text = ROWS.get(action.id, (action.title, action.hint, action.help))
+                group = GROUPS.get(action.group, action.group)
+                spoken = replace(spoken, title=title, hint=hint, help=text, group=group)
+            self._spoken[action.id] = spoken
+        return spoken
+
+    def blocked(self, action: Action, situation: Situation) -> str | None:
+        """Why the action cannot be done now; None if it can."""
+        reason = action.blocked(situation)
+        if reason is None or self.lang == "en":
+            return reason
+        from memtui.tui.wording.actions_zh import REASONS  # noqa: PLC0415 – as above
+
+        return REASONS.get(reason, reason)
+
+
+PLAIN = Voice()
+"""English, and the registry's own keys."""
+
+
+@runtime_checkable
+class Speaking(Protocol):
+    """An app that knows whom it talks to."""
+
+    @property
+    def voice(self) -> Voice:
+        """Language and keys."""
+
+
+def voice_of(app: App[Any]) -> Voice:
+    """The voice of an app; the plain one where it has none of its own."""
+    return app.voice if isinstance(app, Speaking) else PLAIN
