@@ -9,8 +9,10 @@ from typing import cast
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from memtui.tui.actions import MOVE, Action, actions_for, keys_text
+from memtui.tui.actions import BY_ID, MOVE, Action, actions_for, keys_text
 from memtui.tui.screens.base import ActionScreen
+from memtui.tui.voice import voice_of
+from memtui.tui.wording.whole import words
 
 
 class ActionProvider(Provider):
@@ -20,17 +22,19 @@ class ActionProvider(Provider):
         if not isinstance(self.screen, ActionScreen):
             return
         screen = cast("ActionScreen[object]", self.screen)
-        for action in actions_for(screen.PLACE):
+        voice = voice_of(self.app)
+        for action in map(voice.action, actions_for(screen.PLACE)):
             if action.id == "palette":
                 continue
-            reason = action.blocked(screen.situation)
-            note = f"{keys_text(action)}  ·  {action.help}" if reason is None else f"not now: {reason}"
+            reason = voice.blocked(action, screen.situation)
+            not_now = words(voice.lang).not_now
+            note = f"{keys_text(action)}  ·  {action.help}" if reason is None else f"{not_now}{reason}"
             yield action, screen, note
 
     async def discover(self) -> Hits:
         """Everything but moving, in the registry's order."""
         for action, screen, note in self._actions():
-            if action.group == MOVE:
+            if BY_ID[action.id].group == MOVE:
                 continue
             yield DiscoveryHit(Content(action.title), partial(screen.perform, action.id), action.title, note)
 

@@ -10,6 +10,8 @@ from textual.screen import ModalScreen, Screen
 
 from memtui.tui.actions import BY_ID, Situation
 from memtui.tui.messages import ActionWanted
+from memtui.tui.voice import voice_of
+from memtui.tui.wording.whole import words
 
 Result = TypeVar("Result")
 
@@ -26,10 +28,11 @@ class ActionScreen(Screen[Result]):
 
     def perform(self, action_id: str) -> None:
         """Do an action of the registry, or say why it cannot be done."""
-        action = BY_ID[action_id]
-        reason = action.blocked(self.situation)
+        voice = voice_of(self.app)
+        action = voice.action(BY_ID[action_id])
+        reason = voice.blocked(action, self.situation)
         if reason is not None:
-            self.say(f"{action.title}: {reason}")
+            self.say(words(voice.lang).why_not.format(title=action.title, reason=reason))
             return
         do: Callable[[], None] = getattr(self, f"do_{action_id}")
         do()

@@ -9,6 +9,7 @@ from textual.reactive import reactive
 from memtui.tui.actions import Situation, hints_for, keys_text
 from memtui.tui.lines import Line, Part, width
 from memtui.tui.messages import ActionWanted
+from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.painted import ACTION_META
 
@@ -28,7 +29,8 @@ class KeyBar(Bar):
         """``/ filter  enter open …``, aligned to the right edge."""
         shown: list[Part] = []
         used = 0
-        for action in hints_for(self.place):
+        voice = voice_of(self.app)
+        for action in map(voice.action, hints_for(self.place)):
             blocked = action.blocked(self.situation) is not None
             if blocked and action.quiet:
                 continue
