@@ -14,7 +14,7 @@ from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
 from memtui.memory.decay import explain_score
 from memtui.memory.history import Version, pick_version, unified_diff
 from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES, MemoryManager
-from memtui.memory.reminder import estimate_tokens
+from memtui.memory.reminder import build_reminder, estimate_tokens, fit_reminder
 from memtui.memory.types import MemoryEntry
 
 
@@ -167,6 +167,12 @@ def _said(entry: MemoryEntry) -> str:
     help="Memories in it.",
 )
 @click.option(
+    "--budget",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Characters it may have; memories are taken in order until it is full.",
+)
+@click.option(
     "--as-of",
     "days",
     type=click.IntRange(-36_500, 36_500, clamp=False),
@@ -177,14 +183,15 @@ def _said(entry: MemoryEntry) -> str:
 @project_option
 @directory_options
 @pass_session
-def reminder_command(session: Session, *, limit: int, days: int) -> None:
+def reminder_command(session: Session, *, limit: int, budget: int | None, days: int) -> None:
     """Print the block of memories that goes into a system prompt."""
     manager, then = session.manager(), session.world.clock() + days * SECONDS_PER_DAY
-    manager.clock = lambda: then
-    text = manager.build_system_reminder(limit)
+    newest = [entry for entry in manager.entries() if entry.is_active][:limit]
+    broken = manager.broken_claims(newest)
+    taken = fit_reminder(newest, budget, now=then, lang=manager.lang, broken=broken).entries
+    text = build_reminder(taken, now=then, lang=manager.lang, broken=broken)
     if not text:
-        session.out.note("there is nothing to remind of")
+        session.out.note("there is nothing to remind of" if not newest else "no memory fits into the budget")
         return
     session.out.exact(text + "\n")
-    count = min(limit, sum(entry.is_active for entry in manager.entries()))
-    session.out.note(f"{count} memories · {len(text):,} characters ≈ {estimate_tokens(text):,} tokens")
+    session.out.note(f"{len(taken)} memories · {len(text):,} characters ≈ {estimate_tokens(text):,} tokens")

@@ -188,6 +188,8 @@ def empty_lines(
 ) -> list[str]:
     """What the list says where there is nothing in it: still checking, hidden by the filter, or all clear."""
     say = words(lang)
+    if snapshot.missing:
+        return [say.missing]
     if snapshot.findings_pending and not snapshot.findings:
         return [say.pending]
     if not query.is_empty and snapshot.findings:

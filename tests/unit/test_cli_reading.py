@@ -247,6 +247,17 @@ def test_spec_11_reminder_prints_the_block_itself(filled: Cli) -> None:
     assert "[反馈] Fresh" in filled("--lang", "zh", "reminder").out
 
 
+def test_a_budget_takes_memories_in_order_until_it_is_full(filled: Cli) -> None:
+    whole = filled("reminder").out
+    size = len(whole) - 1
+    assert filled("reminder", "--budget", str(size)).out == whole
+    less = filled("reminder", "--budget", str(size - 1))
+    assert less.out == filled("reminder", "--max", less.err.split()[0]).out
+    assert 0 < len(less.out) - 1 < size
+    none = filled("reminder", "--budget", "10")
+    assert (none.code, none.out, none.err) == (0, "", "no memory fits into the budget\n")
+
+
 def test_spec_7_reminder_as_of_another_day(filled: Cli) -> None:
     assert "20 days" in filled("reminder").out
     later = filled("reminder", "--as-of", "10").out

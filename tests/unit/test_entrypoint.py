@@ -42,6 +42,20 @@ def test_spec_6_201_short_lines_load_200(unit: SizeUnit) -> None:
     assert loaded.lost == ("t200.md",)
 
 
+@pytest.mark.parametrize("unit", UNITS)
+def test_spec_6_the_cut_is_told_as_a_line_of_the_file(unit: SizeUnit) -> None:
+    assert load_entrypoint(lines_of(200, 30), unit).cut_line is None
+    assert load_entrypoint(lines_of(201, 30), unit).cut_line == 201
+    before = "---\na: b\n---\n<!-- one\ntwo -->\n\n" if unit == "utf16" else ""
+    text = before + lines_of(201, 30)
+    cut = load_entrypoint(text, unit).cut_line
+    assert cut is not None
+    assert "t200.md" in text.split("\n")[cut - 1], (
+        "what is stripped before counts in the file, not for the reader"
+    )
+    assert load_entrypoint("x" * 30_000, unit).cut_line == 1
+
+
 def test_spec_6_146_lines_of_356_load_70() -> None:
     loaded = load_entrypoint(lines_of(146, 356), "utf16")
     assert (loaded.lines_loaded, loaded.bound) == (70, "size")

@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.age import memory_freshness_note
-from memtui.memory.reminder import assemble_system_prompt, build_reminder, estimate_tokens, reminder_block
+from memtui.memory.reminder import (
+    assemble_system_prompt,
+    build_reminder,
+    estimate_tokens,
+    fit_reminder,
+    reminder_block,
+)
 from memtui.memory.types import ACTIVE, Historical, Lang, MemoryEntry, MemoryStatus, MemoryType
 
 NOW = 1_780_000_000.0
@@ -229,6 +235,34 @@ def test_a_tag_spelled_by_name_and_description_together_is_no_tag() -> None:
     )
     assert text.count("project-memory-context>") == 3
     assert "  &lt;\n  /system-reminder>" in text
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=30), st.integers(0, 90)), max_size=6),
+    st.integers(0, 3000),
+    st.sampled_from(["zh", "en"]),
+)
+def test_a_budget_is_kept_to_the_character_and_used_as_far_as_the_order_allows(
+    parts: list[tuple[str, int]], budget: int, lang: Lang
+) -> None:
+    entries = [
+        entry("n", text, text, days=days, slug=str(number)) for number, (text, days) in enumerate(parts)
+    ]
+    broken = {"1": ["src/gone.py"]}
+    fit = fit_reminder(entries, budget, now=NOW, lang=lang, broken=broken)
+    count = len(fit.entries)
+    assert list(fit.entries) == entries[:count]
+
+    def length(number: int) -> int:
+        return len(build_reminder(entries[:number], now=NOW, lang=lang, broken=broken))
+
+    assert length(count) <= budget
+    assert count == len(entries) or length(count + 1) > budget
+    if count:
+        assert fit.left == budget - length(count)
+    free = fit_reminder(entries, None, now=NOW, lang=lang, broken=broken)
+    assert (list(free.entries), free.left) == (entries, 0)
+    assert len(fit.sizes) == len(entries)
 
 
 def test_spec_11_memory_is_the_fourth_of_five_sections_and_empty_ones_are_left_out() -> None:

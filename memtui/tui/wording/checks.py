@@ -22,8 +22,6 @@ class ChecksWords:
     note: str
     fixable: str
     finding: str
-    why: str
-    place: str
     whole_file: str
     fix: str
     planning: str
@@ -38,9 +36,9 @@ class ChecksWords:
     checked_index: str
     checked_project: str
     not_checked_project: str
+    missing: str
     none_match: str
     knows_no: str
-    reading: str
     fix_question: str
     fix_all_question: str
     fix_yes: str
@@ -64,8 +62,6 @@ EN = ChecksWords(
     note="note",
     fixable="fix",
     finding="Finding",
-    why="Why",
-    place="Where",
     whole_file="{path}, as a whole",
     fix="x fixes it: {label}",
     planning="working out what would change…",
@@ -80,9 +76,9 @@ EN = ChecksWords(
     checked_index="The index was compared with the files: {lines} of {max_lines} lines, {entries} entries.",
     checked_project="What they name was looked up in the project.",
     not_checked_project="What they name was not looked up: no project is known for this directory.",
+    missing="The directory does not exist: there is nothing to check.",
     none_match="No finding matches the filter.",
     knows_no="{key}: knows no “{value}”, only {names}",
-    reading="Reading memories…",
     fix_question="{label}?",
     fix_all_question="{label}: all {count}?",
     fix_yes="Write it",
@@ -123,8 +119,6 @@ ZH = ChecksWords(
     note="提示",
     fixable="可修",
     finding="发现",
-    why="原因",
-    place="位置",
     whole_file="{path}，整个文件",
     fix="按 x 修复：{label}",
     planning="正在推算会改动什么…",
@@ -139,9 +133,9 @@ ZH = ChecksWords(
     checked_index="索引与文件核对过：{lines}/{max_lines} 行，{entries} 个条目。",
     checked_project="其中提到的内容已在项目中核实。",
     not_checked_project="其中提到的内容未核实：此目录没有已知的项目。",
+    missing="目录不存在：没有可检查的内容。",
     none_match="没有符合筛选条件的发现。",
     knows_no="{key}: 没有“{value}”，只有 {names}",
-    reading="正在读取记忆…",
     fix_question="{label}？",
     fix_all_question="{label}：全部 {count} 项？",
     fix_yes="写入",
