@@ -166,6 +166,14 @@ ACTIONS = (
         rank=5,
     ),
     Action(
+        "theme",
+        "f9",
+        "Theme",
+        "Choose a theme and see it at once; it holds for this run.",
+        APP,
+        places=("everywhere",),
+    ),
+    Action(
         "close",
         "escape,q",
         "Close",
@@ -193,6 +201,8 @@ ACTIONS = (
         "clear",
         places=("filter",),
     ),
+    Action("keep_theme", "enter", "Keep it", "Go on with this theme.", APP, places=("theme",)),
+    Action("drop_theme", "escape,q", "As it was", "Back to the theme before.", APP, places=("theme",)),
     Action("yes", "y", "Yes", "Go on.", APP, places=("confirm", "fix")),
     Action("no", "n,escape", "No", "Change nothing.", APP, places=("confirm", "fix")),
     Action(

@@ -9,23 +9,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.filter import LineFilter
+from textual.worker import WorkerFailed
 
+from memtui.config import NOTHING_SET, Config
 from memtui.memory.errors import MemtuiError, Refused
+from memtui.memory.text import visible
 from memtui.memory.types import Clock, Lang, MemoryEntry
+from memtui.tui import themes
 from memtui.tui.messages import (
     ChangeDone,
     ChangeWanted,
     ClaimsChecked,
     ClaimsWanted,
     Failed,
+    Recovered,
     SnapshotArrived,
     Undoable,
 )
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting
+from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Wall
 
 if TYPE_CHECKING:
@@ -50,7 +56,9 @@ class MemtuiApp(App[None]):
     TITLE = "memtui"
     ENABLE_COMMAND_PALETTE = True
     COMMANDS = {_palette}  # noqa: RUF012 – Textual reads it off the class
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+p", "command_palette", id="palette", show=False, priority=True)
+    ]
 
     def __init__(
         self,
@@ -65,6 +73,8 @@ class MemtuiApp(App[None]):
         home: Path | None = None,
         painted: Callable[[], None] | None = None,
         lookup: Callable[[str], Mapping[str, bool]] | None = None,
+        config: Config = NOTHING_SET,
+        report: Callable[[BaseException], Path | None] | None = None,
     ) -> None:
         """Prepare the app.
 
@@ -81,8 +91,14 @@ class MemtuiApp(App[None]):
             home: the home folder, for short paths.
             painted: called once something stands on the screen.
             lookup: says what of the things a text names is there; called in one thread at a time.
+            config: what the person has set.
+            report: writes down an error of memtui's own, and gives where; None if it could not.
         """
         super().__init__()
+        self.voice: Voice = PLAIN
+        self.faults: list[BaseException] = []
+        self._config = config
+        self._report = report
         self.ascii_mode = ascii_mode
         self.undoable = Undoable(None, None)
         self.snapshot: Snapshot | None = None
@@ -100,9 +116,70 @@ class MemtuiApp(App[None]):
         """Textual's own filters, and behind them the walls that let no escape through."""
         return [*super().get_line_filters(), *self._walls]
 
+    @property
+    def fault(self) -> Exception | None:
+        """The error that ended the app; None if it was left in order."""
+        return self._exception
+
     def get_default_screen(self) -> BrowseScreen:
         """Browse is where everything starts."""
         return BrowseScreen(self._setting)
+
+    def on_mount(self) -> None:
+        """Put on what the person has set; what cannot be used is told."""
+        config, lang = self._config, self._setting.lang
+        if lang != "en" or config.keys:
+            keys: Mapping[str, str] = {}
+            if config.keys:
+                from memtui.tui.keymap import make_keymap  # noqa: PLC0415 – few have keys of their own
+
+                keymap = make_keymap(config.keys, config.sources, lang)
+                keys = keymap.keys
+                self.set_keymap(dict(keys))
+                for problem in keymap.problems:
+                    self._tell_setting(problem)
+            self.voice = Voice(lang, keys)
+        if config.theme is not None:
+            name, near = themes.find_theme(self, config.theme)
+            if name is not None:
+                self.theme = name
+            else:
+                from memtui.tui.wording.keymap import words  # noqa: PLC0415 – as above
+
+                say = words(lang)
+                hint = say.did_you_mean.format(name=near) if near else say.see_readme
+                where = visible(config.sources.get("theme", ""))
+                self._tell_setting(say.no_theme.format(name=visible(config.theme), where=where, hint=hint))
+
+    def _tell_setting(self, problem: str) -> None:
+        from memtui.tui.wording.keymap import words  # noqa: PLC0415 – as above
+
+        title = words(self._setting.lang).title
+        self.notify(problem, title=title, severity="warning", timeout=15, markup=False)
+
+    # --- errors of memtui's own ---
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Go on when something failed in a thread; end in order when a screen did."""
+        if isinstance(error, WorkerFailed):
+            self._survive(error.error)
+        else:
+            super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End without a word: Textual's own would print the values of variables, and with them memories."""
+        self._close_messages_no_wait()
+
+    def _survive(self, error: BaseException) -> None:
+        from memtui.tui.wording.whole import words  # noqa: PLC0415 – on the way to an error only
+
+        self.faults.append(error)
+        path = self._report(error) if self._report is not None else None
+        say = words(self._setting.lang)
+        where = say.fault_report.format(path=path) if path is not None else say.fault_unwritten
+        self.on_failed(Failed(Refused(say.fault, todo=where)))
+
+    # --- what starts and ends ---
 
     def on_first_painted(self) -> None:
         """Read and watch, now that the screen is not kept waiting by it."""
@@ -137,7 +214,19 @@ class MemtuiApp(App[None]):
         """Read the directory, and follow it until the app ends."""
         self.store, self.manager = store, manager = self._opening()
         self._look(store, manager)
+        self._recover(store, manager)
         store.watch(self._stop, lambda snapshot: self._publish(snapshot, manager))
+
+    def _recover(self, store: MemoryStore, manager: MemoryManager) -> None:
+        """Finish or take back what a crash interrupted."""
+        try:
+            done = manager.recover()
+        except MemtuiError as error:
+            self.post_message(Failed(error))
+        else:
+            if done:
+                self.post_message(Recovered(done))
+                self._look(store, manager)
 
     def _look(self, store: MemoryStore, manager: MemoryManager) -> None:
         try:
@@ -202,6 +291,13 @@ class MemtuiApp(App[None]):
     def on_claims_checked(self, message: ClaimsChecked) -> None:
         """Pass it on."""
         self._pass_on(message)
+
+    def on_recovered(self, message: Recovered) -> None:
+        """Say what a crash had interrupted, and what was done about it."""
+        from memtui.tui.wording.whole import words  # noqa: PLC0415 – hardly ever needed
+
+        text = "\n".join(map(visible, message.sentences))
+        self.notify(text, title=words(self._setting.lang).recovered, timeout=15, markup=False)
 
     def on_failed(self, message: Failed) -> None:
         """Pass it on."""

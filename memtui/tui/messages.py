@@ -108,6 +108,13 @@ class ChangeDone(Message):
 
 
 @dataclass
+class Recovered(Message):
+    """What a crash had interrupted is finished or taken back; a sentence for each thing done."""
+
+    sentences: tuple[str, ...]
+
+
+@dataclass
 class Failed(Message):
     """Something was refused or went wrong, and the app goes on."""
 

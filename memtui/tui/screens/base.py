@@ -55,6 +55,12 @@ class ActionScreen(Screen[Result]):
 
         self.app.push_screen(HelpScreen(self.PLACE, self.situation))
 
+    def do_theme(self) -> None:
+        """Choose a theme, and see it at once."""
+        from memtui.tui.screens.theme import ThemeScreen  # noqa: PLC0415 – as above
+
+        self.app.push_screen(ThemeScreen(self.app.theme))
+
     def do_palette(self) -> None:
         """Open the command palette."""
         self.app.action_command_palette()
