@@ -39,7 +39,7 @@ __all__ = [
     "hints_for",
 ]
 
-_TEXTS = ("browse", "help", "checks", "preview", "fix")
+_TEXTS = ("browse", "help", "theme", "checks", "preview", "fix")
 """Places with a list or a text to move in."""
 
 ACTIONS = (
