@@ -12,7 +12,7 @@ import platformdirs
 
 from memtui.cli.app import run
 from memtui.cli.session import World
-from memtui.config import CONFIG_NAME
+from memtui.config import CONFIG_NAME, Config
 from memtui.memory.conventions import Convention
 from memtui.memory.types import Clock, Lang
 
@@ -27,6 +27,7 @@ def _launch(
     read_only: bool,
     environ: Mapping[str, str],
     project_root: Path | None,
+    config: Config,
 ) -> int:
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
 
@@ -39,6 +40,8 @@ def _launch(
         read_only=read_only,
         environ=environ,
         project_root=project_root,
+        config=config,
+        reports=platformdirs.user_log_path("memtui", appauthor=False),
     )
 
 

@@ -17,6 +17,26 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from memtui import __version__
+from memtui.memory.errors import MemtuiError
+
+
+class Crashed(MemtuiError):
+    """The app ended over an error of its own. The message says where the report is."""
+
+    exit_code = 70
+
+    def __init__(self, report: Path | None) -> None:
+        """Make the sentence.
+
+        Args:
+            report: where it was written; None if it could not be.
+        """
+        where = f"A report without any memory is in {report}" if report else "No report could be written"
+        super().__init__(
+            "memtui stopped over an error of its own; what was saved is on disk, and nothing else was changed",
+            todo=where,
+        )
+
 
 MAX_FRAMES = 40
 """Most steps written of one error; endless recursion has a thousand alike."""

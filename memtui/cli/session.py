@@ -15,11 +15,11 @@ from memtui.cli.output import Output
 from memtui.config import Config, choose_lang, load_config
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
 from memtui.memory.errors import UsageError
-from memtui.memory.scan import Directory
 from memtui.memory.types import Clock, Lang
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
+    from memtui.memory.scan import Directory
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,6 +38,7 @@ class Launcher(Protocol):
         read_only: bool,
         environ: Mapping[str, str],
         project_root: Path | None,
+        config: Config,
     ) -> int:
         """Run until the person leaves."""
 
@@ -168,6 +169,8 @@ class Session:
 
     def read(self) -> Directory:
         """What the directory holds now."""
+        from memtui.memory.scan import Directory  # noqa: PLC0415  -- the app loads it behind its first paint
+
         directory = Directory(self.memory_dir(), convention=self.house(), clock=self.world.clock)
         directory.refresh()
         return directory
@@ -182,6 +185,7 @@ class Session:
             clock=self.world.clock,
             lang=self.lang(),
             project_root=self.project_root(),
+            read_only=self.read_only,
         )
 
 
@@ -230,20 +234,24 @@ _dir_option = _option(
 )
 
 
-def directory_options(command: F) -> F:
-    """``--dir``, ``--convention`` and ``--lang``: every command takes them, and so does ``memtui`` in front of one."""
-    return _dir_option(_convention_option(lang_option(command)))
-
-
-def app_options(command: F) -> F:
-    """``--ascii`` and ``--read-only``, for every way into the app."""
-    command = click.option(
+def read_only_option(command: F) -> F:
+    """``--read-only``."""
+    return click.option(
         "--read-only",
         is_flag=True,
         expose_value=False,
         callback=_remember("read_only"),
-        help="Let the app refuse every change.",
+        help="Refuse every change.",
     )(command)
+
+
+def directory_options(command: F) -> F:
+    """What every command takes, and ``memtui`` in front of one: ``--dir``, ``--convention``, ``--lang``, ``--read-only``."""
+    return _dir_option(_convention_option(lang_option(read_only_option(command))))
+
+
+def app_options(command: F) -> F:
+    """``--ascii``, for every way into the app."""
     return click.option(
         "--ascii",
         is_flag=True,

@@ -20,6 +20,7 @@ from memtui.cli.session import (
     lang_option,
     pass_session,
     project_option,
+    read_only_option,
 )
 from memtui.demo import build_demo
 from memtui.memory.conventions import CLAUDE
@@ -53,6 +54,7 @@ def launch(session: Session) -> int:
         read_only=session.read_only,
         environ=world.environ,
         project_root=session.project_root(),
+        config=session.config(),
     )
 
 
@@ -65,6 +67,7 @@ def launch(session: Session) -> int:
 )
 @app_options
 @lang_option
+@read_only_option
 @pass_session
 def demo_command(session: Session, *, keep: Path | None) -> int:
     """Try memtui on a sample project's memories.

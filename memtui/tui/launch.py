@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memtui.config import NOTHING_SET, Config
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp
@@ -17,6 +19,10 @@ from memtui.tui.present import directory_title
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.store import MemoryStore
+
+
+_SWITCH_SECONDS = 0.001
+"""Longest that one thread keeps the others waiting (ours: a fifth of Python's own, so that a key is not felt)."""
 
 
 def make_app(
@@ -31,6 +37,8 @@ def make_app(
     project_root: Path | None = None,
     title: str = "",
     painted: Callable[[], None] | None = None,
+    config: Config = NOTHING_SET,
+    report: Callable[[BaseException], Path | None] | None = None,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -45,6 +53,8 @@ def make_app(
         project_root: where what memories name is looked up.
         title: what to call the directory; from its path when empty.
         painted: called once something stands on the screen.
+        config: what the person has set.
+        report: writes down an error of memtui's own, and gives where.
     """
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
 
@@ -73,12 +83,14 @@ def make_app(
         opening,
         clock=clock,
         lang=lang,
-        ascii_mode=ascii_mode,
+        ascii_mode=ascii_mode or bool(config.ascii),
         read_only=read_only,
         title=title or directory_title(memory_dir),
         home=home,
         painted=painted,
         lookup=ClaimLookup(project_root, memory_dir) if project_root else None,
+        config=config,
+        report=report,
     )
 
 
@@ -98,11 +110,22 @@ def run_app(
     read_only: bool = False,
     environ: Mapping[str, str],
     project_root: Path | None = None,
+    config: Config = NOTHING_SET,
+    reports: Path | None = None,
 ) -> int:
     """Run the app until somebody leaves it; gives the exit code.
 
+    Raises:
+        Crashed: an error of memtui's own ended it; ``reports`` is the folder that then gets a report.
+
     ``environ`` is asked for ``HOME`` only; ``NO_COLOR`` and what the terminal can do are Textual's to read.
     """
+    def report(error: BaseException) -> Path | None:
+        from memtui.crash import report_text, write_report  # noqa: PLC0415 – on the way to an error only
+
+        now = clock()
+        return write_report(report_text(error, now), reports, now) if reports is not None else None
+
     # Of the objects made while loading none is garbage; going through them took a quarter of the time to the first
     # paint, and would make later frames stutter.
     gc.disable()
@@ -117,9 +140,19 @@ def run_app(
         home=home,
         project_root=project_root,
         painted=_collect_again,
+        config=config,
+        report=report,
     )
+    # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         app.run()
     finally:
+        sys.setswitchinterval(interval)
         gc.enable()
+    if app.fault is not None:
+        from memtui.crash import Crashed  # noqa: PLC0415 – on the way to an error only
+
+        raise Crashed(report(app.fault)) from app.fault
     return app.return_code or 0
