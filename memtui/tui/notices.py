@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING
 from memtui.memory.errors import MemtuiError
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
+from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.lines import clip
 from memtui.tui.present import ELLIPSIS, label
+from memtui.tui.voice import PLAIN, Voice
+from memtui.tui.wording.whole import EN, ZH, words
 
 if TYPE_CHECKING:
     from memtui.memory.results import ChangeResult
+
+
+_UNDONE, _DONE_AGAIN = {EN.undone, ZH.undone}, {EN.done_again, ZH.done_again}
+
+
+def _key(voice: Voice, action_id: str) -> str:
+    return keys_text(voice.action(BY_ID[action_id]), first_only=True)
 
 
 def error_text(error: MemtuiError) -> tuple[str, str]:
@@ -30,68 +40,72 @@ def empty_state(
     filtering: bool,
     problems: Sequence[str] = (),
     trouble: str = "",
+    voice: Voice = PLAIN,
 ) -> Sequence[str]:
     """What the empty list says: why there is nothing, and what to do next."""
+    say = words(voice.lang)
     if loading:
-        return (f"Reading memories{ELLIPSIS}",)
+        return (say.reading,)
     if missing:
-        return (
-            "This directory does not exist:",
-            visible(directory),
-            "",
-            "As soon as somebody creates it, it shows here.",
-            "A sample to look at:  memtui demo",
-        )
+        return (say.missing, visible(directory), "", say.appears, say.sample)
     if trouble and not total:
-        return ("The directory cannot be read:", visible(trouble))
+        return (say.unreadable, visible(trouble))
     if filtering and total:
-        return ("No memory matches the filter.", *map(visible, problems), "esc clears it.")
+        return (say.no_match, *map(visible, problems), say.clear_filter.format(back=_key(voice, "back")))
     if total:
-        return ("Only old versions here.", "H lists them.")
-    return (
-        "No memories here yet.",
-        "The first one shows by itself when it is saved.",
-        "A sample to look at:  memtui demo",
-    )
+        return (say.only_old, say.old_listed.format(history=_key(voice, "history")))
+    return (say.none_yet, say.first_shows, say.sample)
 
 
-def change_text(result: ChangeResult, verb: str) -> tuple[str, str]:
+def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[str, str]:
     """Title and text of the notice after a change."""
-    names = ", ".join(label(slug) for slug in result.slugs[:3])
-    if len(result.slugs) > 3:
-        names += f" and {len(result.slugs) - 3} more"
-    lines = [names or label(result.label)]
+    say = words(voice.lang)
+    known = {EN.forgotten: say.forgotten, EN.still_true: say.still_true}
+    known |= {EN.undone: say.undone, EN.done_again: say.done_again}
+
+    def named(rels: Sequence[str]) -> str:
+        return say.join.join(map(label, rels))
+
+    lines = [_first_three(result.slugs, voice) or label(result.label)]
     if result.archived:
-        lines.append(f"kept as {', '.join(map(label, result.archived[:3]))}")
+        lines.append(say.kept_as.format(names=named(result.archived[:3])))
     if result.kept:
-        lines.append(f"somebody else's version was kept as {', '.join(map(label, result.kept))}")
+        lines.append(say.kept_theirs.format(names=named(result.kept)))
     if result.dangling:
-        lines.append(f"links to it remain in {', '.join(map(label, result.dangling[:3]))}")
+        lines.append(say.dangling.format(names=named(result.dangling[:3])))
     if result.index_pending:
-        lines.append("the index follows with the next change")
-    if verb not in {"Undone", "Done again"}:
-        lines.append("z undoes it")
-    elif verb == "Undone":
-        lines.append("Z does it again")
-    return verb, "\n".join(lines)
+        lines.append(say.index_pending)
+    if verb in _UNDONE:
+        lines.append(say.redo_redoes.format(redo=_key(voice, "redo")))
+    elif verb not in _DONE_AGAIN:
+        lines.append(say.undo_undoes.format(undo=_key(voice, "undo")))
+    return known.get(verb, verb), "\n".join(lines)
 
 
-def forget_question(chosen: Sequence[MemoryEntry], entries: Iterable[MemoryEntry]) -> tuple[str, list[str]]:
+def _first_three(slugs: Sequence[str], voice: Voice) -> str:
+    say = words(voice.lang)
+    names = say.join.join(map(label, slugs[:3]))
+    return names + say.and_more.format(count=len(slugs) - 3) if len(slugs) > 3 else names
+
+
+def forget_question(
+    chosen: Sequence[MemoryEntry], entries: Iterable[MemoryEntry], voice: Voice = PLAIN
+) -> tuple[str, list[str]]:
     """What is asked before forgetting, and what will happen, one sentence each."""
+    say = words(voice.lang)
     if len(chosen) == 1:
         entry = chosen[0]
-        question = f"Forget “{clip(label(entry.name), 60, ELLIPSIS)}”?"
-        lines = [f"{label(entry.rel)} goes to .memtui/trash", "its line leaves MEMORY.md"]
+        question = say.forget_one.format(name=clip(label(entry.name), 60, ELLIPSIS))
+        lines = [say.forget_one_goes.format(file=label(entry.rel)), say.forget_one_index]
     else:
-        names = ", ".join(label(entry.slug) for entry in chosen[:3])
-        more = f" and {len(chosen) - 3} more" if len(chosen) > 3 else ""
-        question = f"Forget {len(chosen)} memories?"
-        lines = [f"{names}{more} go to .memtui/trash", "their lines leave MEMORY.md"]
+        names = _first_three([entry.slug for entry in chosen], voice)
+        question = say.forget_many.format(count=len(chosen))
+        lines = [say.forget_many_go.format(names=names), say.forget_many_index]
     sources = _linking(chosen, entries)
     if sources:
-        names = ", ".join(label(slug) for slug in sources[:3]) + (ELLIPSIS if len(sources) > 3 else "")
-        lines.append(f"links in {names} stay and will point to nothing")
-    lines.append("old versions stay; z brings it all back")
+        names = say.join.join(map(label, sources[:3])) + (ELLIPSIS if len(sources) > 3 else "")
+        lines.append(say.links_stay.format(names=names))
+    lines.append(say.undo_brings_back.format(undo=_key(voice, "undo")))
     return question, lines
 
 

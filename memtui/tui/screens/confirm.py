@@ -12,8 +12,10 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from memtui.tui.actions import bindings_for
+from memtui.tui.actions import BY_ID, bindings_for, keys_text
 from memtui.tui.screens.base import ActionModal
+from memtui.tui.voice import voice_of
+from memtui.tui.wording.whole import words
 
 
 class ConfirmScreen(ActionModal[bool]):
@@ -33,14 +35,14 @@ class ConfirmScreen(ActionModal[bool]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("confirm")]
 
-    def __init__(self, question: str, consequences: Sequence[str], *, yes: str, no: str = "Cancel") -> None:
+    def __init__(self, question: str, consequences: Sequence[str], *, yes: str, no: str = "") -> None:
         """Prepare the question.
 
         Args:
             question: what is asked; texts from files in it must have gone through ``visible``.
             consequences: what will happen, one sentence each; the same holds.
             yes: what the button says that goes on.
-            no: what the button says that does not.
+            no: what the button says that does not; empty for the usual word.
         """
         super().__init__()
         self._question = question
@@ -50,13 +52,16 @@ class ConfirmScreen(ActionModal[bool]):
 
     def compose(self) -> ComposeResult:
         """Question, consequences, two buttons."""
+        voice = voice_of(self.app)
+        yes, no = (keys_text(voice.action(BY_ID[name]), first_only=True) for name in ("yes", "no"))
+        cancel = self._no or words(voice.lang).cancel
         with Vertical(id="confirm-box"):
             yield Static(Content(self._question), id="confirm-question", markup=False)
             for line in self._consequences:
                 yield Static(Content(f"· {line}"), classes="confirm-line", markup=False)
             with Horizontal(id="confirm-buttons"):
-                yield Button(Content(f"{self._yes}  y"), id="yes", variant="error", compact=True)
-                yield Button(Content(f"{self._no}  n"), id="no", compact=True)
+                yield Button(Content(f"{self._yes}  {yes}"), id="yes", variant="error", compact=True)
+                yield Button(Content(f"{cancel}  {no}"), id="no", compact=True)
 
     def on_mount(self) -> None:
         """Enter is not yes: the focus starts on the button that changes nothing."""

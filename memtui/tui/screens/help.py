@@ -8,56 +8,54 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
-from memtui.tui.actions import Action, Situation, actions_for, bindings_for, groups, keys_text
+from memtui.tui.actions import BY_ID, Action, Situation, actions_for, bindings_for, groups, keys_text
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.lines import fit
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
+from memtui.tui.voice import PLAIN, Voice, voice_of
 from memtui.tui.widgets.bar import PaneTitle
 from memtui.tui.widgets.text_view import TextView
+from memtui.tui.wording.whole import words
 
 _KEY_CELLS = 16
 _LEGEND = (
-    (("HOT", "hot"), "up to 7 days old"),
-    (("WARM", "warm"), "up to 30 days"),
-    (("COOL", "cool"), "older; the score halves every 30 days"),
-    (("us fb pr rf", "type"), "user, feedback, project, reference"),
-    (("!", "warn"), "something was found about it"),
-    (("≈", "warn"), "another memory says nearly the same"),
-    (("✗2", "bad"), "two things it names are not there any more"),
-    (("●", "mark"), "marked"),
-)
-_FILTER = (
-    ("words", "each has to stand in name, description or text"),
-    ('"two words"', "together"),
-    ("type:", "user feedback project reference unknown"),
-    ("tier:", "hot warm cool"),
-    ("is:", "stale duplicate secret orphan unreviewed historical broken problem marked"),
-    ("scope:", "private team"),
-    ("-word  -type:x", "must not be"),
-    ("type:u,p", "either; the start of a word is enough"),
+    ("HOT", "hot"),
+    ("WARM", "warm"),
+    ("COOL", "cool"),
+    ("us fb pr rf", "type"),
+    ("!", "warn"),
+    ("≈", "warn"),
+    ("✗2", "bad"),
+    ("●", "mark"),
 )
 
 
-def help_blocks(place: str, situation: Situation) -> list[Block]:
+def help_blocks(place: str, situation: Situation, voice: Voice = PLAIN) -> list[Block]:
     """The help of a screen as text."""
     blocks: list[Block] = []
-    for group, actions in groups(actions_for(place)).items():
-        blocks += [Block(((group, "heading"),)), *(_row(action, situation) for action in actions), BLANK]
+    say = words(voice.lang)
+    for group, actions in groups(map(voice.action, actions_for(place))).items():
+        blocks += [
+            Block(((group, "heading"),)),
+            *(_row(action, voice.blocked(action, situation), say.not_now) for action in actions),
+            BLANK,
+        ]
     if place == "browse":
-        blocks.append(Block((("What the list shows", "heading"),)))
-        blocks += [_pair(sign, role, text) for (sign, role), text in _LEGEND]
-        blocks += [BLANK, Block((("Filter", "heading"),))]
-        blocks += [_pair(sign, "accent", text) for sign, text in _FILTER]
+        blocks.append(Block(((say.legend, "heading"),)))
+        blocks += [
+            _pair(sign, role, text) for (sign, role), text in zip(_LEGEND, say.legend_rows, strict=True)
+        ]
+        blocks += [BLANK, Block(((say.filter, "heading"),))]
+        blocks += [_pair(sign, "accent", text) for sign, text in say.filter_rows]
     return blocks
 
 
-def _row(action: Action, situation: Situation) -> Block:
-    reason = action.blocked(situation)
+def _row(action: Action, reason: str | None, not_now: str) -> Block:
     first = ((fit(f"  {keys_text(action)}", _KEY_CELLS), "off" if reason else "key"),)
     rest = ((" " * _KEY_CELLS, ""),)
     if reason:
-        return Block(((f"{action.title}", "dim"), (f" – not now: {reason}", "warn")), first, rest)
+        return Block(((f"{action.title}", "dim"), (f" – {not_now}{reason}", "warn")), first, rest)
     return Block(((action.title, "strong"), (f"  {action.help}", "dim")), first, rest)
 
 
@@ -92,9 +90,12 @@ class HelpScreen(Moving, ActionModal[None]):
 
     def on_mount(self) -> None:
         """Fill in the text."""
-        self.query_one(PaneTitle).show("Help", "esc closes")
+        voice = voice_of(self.app)
+        say, close = words(voice.lang), voice.action(BY_ID["close"])
+        closes = say.help_closes.format(close=keys_text(close, first_only=True))
+        self.query_one(PaneTitle).show(say.help, closes)
         view = self.query_one(TextView)
-        view.show(help_blocks(self._about, self._then), key="help")
+        view.show(help_blocks(self._about, self._then, voice), key="help")
         view.focus()
 
     def do_close(self) -> None:
