@@ -25,6 +25,7 @@ from memtui.tui.actions_base import (
     undoes,
 )
 from memtui.tui.actions_checks import CHECKS
+from memtui.tui.actions_history import HISTORY
 from memtui.tui.actions_preview import PREVIEW
 
 __all__ = [
@@ -39,7 +40,7 @@ __all__ = [
     "hints_for",
 ]
 
-_TEXTS = ("browse", "help", "theme", "checks", "preview", "fix")
+_TEXTS = ("browse", "help", "theme", "checks", "preview", "fix", "history", "activity")
 """Places with a list or a text to move in."""
 
 ACTIONS = (
@@ -137,7 +138,7 @@ ACTIONS = (
         "Take the last change back, to the byte.",
         CHANGE,
         "undo",
-        places=("browse", "checks"),
+        places=("browse", "checks", "history", "activity"),
         blocked=undoes,
         rank=40,
     ),
@@ -147,10 +148,11 @@ ACTIONS = (
         "Redo",
         "Make the change taken back again.",
         CHANGE,
-        places=("browse", "checks"),
+        places=("browse", "checks", "history", "activity"),
         blocked=redoes,
     ),
     *CHECKS,
+    *HISTORY,
     *PREVIEW,
     Action(
         "palette", "ctrl+p", "Command palette", "Find any action by its name.", APP, places=("everywhere",)

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from memtui.memory.types import MemoryType
 from memtui.tui import notices
-from memtui.tui.screens.memory_screen import MemoryScreen
+from memtui.tui.present import label
+from memtui.tui.screens.edit_doors import EditDoors
+from memtui.tui.screens.undoing import Undoing
+from memtui.tui.wording.bulk import words
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.memory.plans import Plan
+    from memtui.tui.present_bulk import Merged
+    from memtui.tui.screens.bulk import Choice
 
 
-class Changing(MemoryScreen):
+class Changing(Undoing, EditDoors):
     """Mixed into the screens on which memories are changed."""
 
     def do_forget(self) -> None:
@@ -16,7 +31,12 @@ class Changing(MemoryScreen):
         snapshot, chosen = self._snapshot, self.chosen
         if snapshot is None or not chosen:
             return
-        slugs = tuple(entry.slug for entry in chosen)
+        slugs = [entry.slug for entry in chosen]
+        if len(chosen) > 1:
+            say = words(self.speaks)
+            choice = _choice("", "", lambda manager: manager.plan_forget(slugs))
+            self._ask(say.forget_many.format(n=len(chosen)), [choice], say.forget_yes, say.forgotten)
+            return
         question, consequences = notices.forget_question(chosen, snapshot.entries)
 
         def answered(yes: bool | None) -> None:
@@ -25,6 +45,76 @@ class Changing(MemoryScreen):
 
         self.app.push_screen(ConfirmScreen(question, consequences, yes="Forget"), answered)
 
+    def do_set_type(self) -> None:
+        """Choose another type for what is marked, or for the memory one is on."""
+        chosen = self.chosen
+        if not chosen:
+            return
+        say, slugs = words(self.speaks), [entry.slug for entry in chosen]
+        counts = Counter(entry.memory_type for entry in chosen)
+        choices = [
+            _choice(
+                kind.value,
+                say.type_now.format(n=counts[kind]) if counts[kind] else "",
+                partial(_typing, slugs, kind),
+            )
+            for kind in MemoryType
+        ]
+        one = say.retype.format(name=label(chosen[0].name))
+        question = say.retype_many.format(n=len(chosen)) if len(chosen) > 1 else one
+        start = next((n for n, kind in enumerate(MemoryType) if not counts[kind]), 0)
+        self._ask(question, choices, say.retype_yes, say.retyped, start=start)
+
+    def do_merge(self) -> None:
+        """Choose which of the marked memories the others are merged into."""
+        from memtui.tui.present_bulk import merged, newest_first  # noqa: PLC0415 – loaded when asked for, not at start
+
+        chosen = newest_first(self.chosen)
+        if len(chosen) < 2:
+            return
+        say = words(self.speaks)
+        choices, texts = [], []
+        for number, entry in enumerate(chosen):
+            text = merged(chosen, entry.slug)
+            note = "" if number else say.result_newest
+            title = say.result.format(slug=label(entry.slug))
+            choices.append(
+                _choice(title, note, partial(_merging, [e.slug for e in chosen], text), text.content)
+            )
+            texts.append(text)
+
+        def edit(number: int) -> None:
+            gone = tuple(e.slug for e in chosen if e is not chosen[number])
+            self.edit_merged(chosen[number], texts[number], gone)
+
+        self._ask(say.merge.format(n=len(chosen)), choices, say.merge_yes, say.merged, edit=edit)
+
+    def _ask(
+        self,
+        question: str,
+        choices: Sequence[Choice],
+        yes: str,
+        done: str,
+        *,
+        start: int = 0,
+        edit: Callable[[int], None] | None = None,
+    ) -> None:
+        from memtui.tui.screens.bulk import Agreed, BulkScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        def answered(agreed: Agreed | None) -> None:
+            if agreed is None:
+                return
+            plan = agreed.plan
+            if plan is not None:
+                self.change(done, lambda manager: manager.carry_out(plan))
+            elif edit is not None:
+                edit(agreed.choice)
+
+        screen = BulkScreen(
+            question, choices, yes=yes, lang=self.speaks, start=start, editable=edit is not None
+        )
+        self.app.push_screen(screen, answered)
+
     def do_still_true(self) -> None:
         """Bring the memory's date up to today."""
         entry = self.memory
@@ -32,10 +122,16 @@ class Changing(MemoryScreen):
             slug = entry.slug
             self.change("Still true", lambda manager: manager.still_true(slug))
 
-    def do_undo(self) -> None:
-        """Take the last change back."""
-        self.change("Undone", lambda manager: manager.undo())
 
-    def do_redo(self) -> None:
-        """Make it again."""
-        self.change("Done again", lambda manager: manager.redo())
+def _choice(title: str, note: str, plan: Callable[[MemoryManager], Plan], text: str = "") -> Choice:
+    from memtui.tui.screens.bulk import Choice  # noqa: PLC0415 – loaded when asked for, not at start
+
+    return Choice(title, note, plan, text)
+
+
+def _typing(slugs: Sequence[str], kind: MemoryType, manager: MemoryManager) -> Plan:
+    return manager.plan_types(slugs, kind)
+
+
+def _merging(slugs: Sequence[str], text: Merged, manager: MemoryManager) -> Plan:
+    return manager.plan_merge(slugs, text.slug, text.name, text.description, text.type_text, text.content)

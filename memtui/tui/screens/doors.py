@@ -27,3 +27,20 @@ class Doors(MemoryScreen):
             entry = self.memory
             about = entry.rel if entry is not None else None
             self.app.push_screen(ChecksScreen(self._setting, self._snapshot, about), closed)
+
+    def do_versions(self) -> None:
+        """The versions of the memory; of an old one, those of the memory it belongs to."""
+        from memtui.tui.present_history import owner_of  # noqa: PLC0415
+        from memtui.tui.screens.history import HistoryScreen  # noqa: PLC0415
+
+        entry, snapshot = self.memory, self._snapshot
+        if entry is not None and snapshot is not None:
+            slug = owner_of(entry, snapshot.entries)
+            self.app.push_screen(HistoryScreen(self._setting, snapshot, slug, entry.rel))
+
+    def do_activity(self) -> None:
+        """What was done, the trash and the calls of agents."""
+        from memtui.tui.screens.activity import ActivityScreen  # noqa: PLC0415
+
+        if self._snapshot is not None:
+            self.app.push_screen(ActivityScreen(self._setting, self._snapshot))

@@ -1,0 +1,455 @@
+"""Activity: what was done when and by whom, the trash, and the calls of agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+
+from memtui.memory.audit import AuditRow
+from memtui.memory.errors import MemtuiError
+from memtui.memory.history import versions_of
+from memtui.memory.text import visible
+from memtui.memory.trash import TrashedFile, trashed_files
+from memtui.memory.types import Lang
+from memtui.memory.worddiff import Row
+from memtui.tui import notices, present, present_activity
+from memtui.tui.actions import Situation, bindings_for
+from memtui.tui.blocks import Block, source_blocks
+from memtui.tui.lines import Line
+from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived, Undoable
+from memtui.tui.present_activity import MOST_CALLS, TABS, Done, Loaded, Tab
+from memtui.tui.screens.moving import Movable, Moving
+from memtui.tui.screens.undoing import Undoing
+from memtui.tui.setting import Setting
+from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.click_bar import ClickBar
+from memtui.tui.widgets.diff_view import DiffView
+from memtui.tui.widgets.keybar import KeyBar
+from memtui.tui.widgets.row_list import RowList
+from memtui.tui.widgets.text_view import TextView
+from memtui.tui.wording.activity import words
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.memory.results import ChangeResult
+    from memtui.store import Snapshot
+    from memtui.tui.app import MemtuiApp
+
+T = TypeVar("T")
+Item = Done | TrashedFile | AuditRow
+
+
+@dataclass
+class ActivityLoaded(Message):
+    """Journal, trash and calls have been read."""
+
+    loaded: Loaded
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, ActivityLoaded)
+
+
+@dataclass
+class TextsRead(Message):
+    """What a change did to the texts, or a file in the trash, has been read.
+
+    Attributes:
+        key: the row it is about.
+        rows: the difference; None for a text.
+        text: the text.
+    """
+
+    key: Hashable
+    rows: tuple[Row, ...] | None
+    text: str = ""
+
+
+class ActivityScreen(Moving, Undoing):
+    """One of three lists, and everything about the row under its cursor."""
+
+    PLACE = "activity"
+    DEFAULT_CSS = """
+    ActivityScreen { background: $background; }
+    ActivityScreen #tabs { background: $panel; }
+    ActivityScreen #rows-pane { width: 55%; }
+    ActivityScreen #row-pane { width: 1fr; }
+    ActivityScreen #row-diff { display: none; padding: 0 1; }
+    ActivityScreen.-diff #row-diff { display: block; }
+    ActivityScreen.-diff #row-text { display: none; }
+    ActivityScreen.-narrow #body { layout: vertical; }
+    ActivityScreen.-narrow #rows-pane { width: 100%; height: 1fr; }
+    ActivityScreen.-narrow #row-pane { width: 100%; height: 1fr; }
+    ActivityScreen.-short #row-pane { display: none; }
+    ActivityScreen.-short.-reading #row-pane { display: block; }
+    ActivityScreen.-narrow.-reading #rows-pane { display: none; }
+    ActivityScreen LineView {
+        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
+        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("activity")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
+    AUTO_FOCUS = "#rows"
+
+    def __init__(self, setting: Setting, snapshot: Snapshot, tab: Tab = "changes") -> None:
+        """Prepare the screen.
+
+        Args:
+            setting: the world.
+            snapshot: the directory as it is now.
+            tab: the list to begin with.
+        """
+        super().__init__()
+        self._setting = setting
+        self._snapshot = snapshot
+        self._undoable = Undoable(None, None)
+        self._tab = tab
+        self._words = words(setting.lang)
+        self._loaded: Loaded | None = None
+        self._busy = False
+        self._asked: Hashable = None
+
+    def compose(self) -> ComposeResult:
+        """Top line and lists to choose from; the list beside its row; keys."""
+        yield Bar(id="header")
+        yield ClickBar(id="tabs")
+        with Horizontal(id="body"):
+            with Pane(id="rows-pane", classes="pane"):
+                yield PaneTitle(id="rows-title")
+                yield RowList[Item](self._draw, _key, id="rows")
+            with Pane(id="row-pane", classes="pane"):
+                yield PaneTitle(id="row-title")
+                yield TextView(id="row-text")
+                ascii_mode = cast("MemtuiApp", self.app).ascii_mode
+                yield DiffView(self._setting.lang, signs=ascii_mode or None, id="row-diff")
+        with Horizontal(id="bottom"):
+            yield KeyBar("activity", id="keys")
+
+    def on_mount(self) -> None:
+        """Say that reading has begun, and begin."""
+        setting = self._setting
+        place = present.short_path(setting.directory, setting.home)
+        self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
+        self._undoable = cast("MemtuiApp", self.app).undoable
+        self._show()
+        self._load()
+
+    @property
+    def _list(self) -> RowList[Item]:
+        return cast("RowList[Item]", self.query_one("#rows", RowList))
+
+    @property
+    def speaks(self) -> Lang:
+        """Language of the screen."""
+        return self._setting.lang
+
+    @property
+    def situation(self) -> Situation:
+        """What decides which actions make sense now."""
+        item = self._list.cursor
+        return Situation(
+            selected=item is not None,
+            active=isinstance(item, TrashedFile) and item.taken,
+            trashed=isinstance(item, TrashedFile),
+            read_only=self._setting.read_only,
+            missing=self._snapshot.missing,
+            busy=self._busy,
+            undo=self._undoable.undo,
+            redo=self._undoable.redo,
+            total=len(self._list.rows),
+            away=True,
+        )
+
+    @property
+    def moving_pane(self) -> Movable:
+        """The list where it has the focus, else the text."""
+        return self._list if self._list.has_focus else self._text
+
+    @property
+    def _text(self) -> TextView | DiffView:
+        return self.query_one(DiffView) if self.has_class("-diff") else self.query_one(TextView)
+
+    # --- reading, in threads ---
+
+    def _load(self) -> None:
+        manager = cast("MemtuiApp", self.app).manager
+        if manager is not None:
+            present_rels = frozenset(entry.rel for entry in self._snapshot.entries)
+            self.run_worker(
+                partial(self._read_all, manager, present_rels), thread=True, group="activity", exclusive=True
+            )
+
+    def _read_all(self, manager: MemoryManager, rels: frozenset[str]) -> None:
+        troubles: dict[Tab, str] = {}
+
+        def tried(tab: Tab, read: Callable[[], T], otherwise: T) -> T:
+            try:
+                return read()
+            except MemtuiError as error:
+                troubles[tab] = "\n".join(part for part in notices.error_text(error) if part)
+            except OSError as error:
+                troubles[tab] = visible(str(error))
+            return otherwise
+
+        loaded = Loaded(
+            records=tuple(tried("changes", manager.activity, [])),
+            undo=tried("changes", manager.undoable, None),
+            redo=tried("changes", manager.redoable, None),
+            trash=tried("trash", lambda: tuple(trashed_files(manager.trash(), manager.folder, rels)), ()),
+            calls=tuple(tried("calls", lambda: manager.audit.rows(MOST_CALLS), [])),
+            troubles=troubles,
+        )
+        self.post_message(ActivityLoaded(loaded))
+
+    def _read_change(self, done: Done, manager: MemoryManager) -> None:
+        rows = present_activity.change_rows(done.record, manager.journal.object, self._words)
+        self.post_message(TextsRead(_key(done), rows))
+
+    def _read_trashed(self, file: TrashedFile, manager: MemoryManager) -> None:
+        try:
+            text = manager.folder.read(file.rel).data.decode("utf-8", "replace")
+        except MemtuiError as error:
+            self.post_message(Failed(error))
+        except OSError as error:
+            self.say(visible(str(error)))
+        else:
+            self.post_message(TextsRead(_key(file), None, text))
+
+    # --- what arrives ---
+
+    def on_snapshot_arrived(self, message: SnapshotArrived) -> None:
+        """The directory has changed; perhaps something was done."""
+        if message.snapshot.generation >= self._snapshot.generation:
+            self._snapshot = message.snapshot
+            self._load()
+
+    def on_undoable(self, message: Undoable) -> None:
+        """Undo or redo would do something else now."""
+        self._undoable = message
+        self._show_keys()
+
+    def on_change_done(self, message: ChangeDone) -> None:
+        """A change is on disk."""
+        del message  # the first screen tells of it
+        self._busy = False
+        self._leave_text()
+        self._load()
+        self._show_keys()
+
+    def on_failed(self, message: Failed) -> None:
+        """Something was refused."""
+        del message  # the first screen says it
+        self._busy = False
+        self._show_keys()
+
+    def on_activity_loaded(self, message: ActivityLoaded) -> None:
+        """Show what was read."""
+        self._loaded = message.loaded
+        self._show()
+
+    def on_texts_read(self, message: TextsRead) -> None:
+        """Show the texts, if they are still wanted."""
+        if message.key != self._asked:
+            return
+        if message.rows is not None:
+            self.add_class("-diff")
+            self.query_one(DiffView).show(message.rows, key=message.key)
+        else:
+            blocks = source_blocks(present.source_lines(message.text.removesuffix("\n")))
+            self.query_one(TextView).show(blocks, key=("text", message.key))
+        self.add_class("-reading")
+        self.call_after_refresh(self._text.focus)
+
+    def on_row_list_moved(self) -> None:
+        """Tell about the row the cursor is on now."""
+        self.remove_class("-reading", "-diff")
+        self._asked = None
+        self._show_row()
+        self._show_keys()
+
+    def on_row_list_opened(self) -> None:
+        """Look at what was clicked."""
+        self.perform("open_row")
+
+    def on_descendant_focus(self) -> None:
+        """What can be done depends on where one is."""
+        self._show_keys()
+
+    # --- drawing ---
+
+    def _draw(self, item: Item, cells: int, cursor: bool) -> Line:
+        now, lang, said = self._setting.clock(), self._setting.lang, self._words
+        if isinstance(item, Done):
+            return present_activity.done_row(item, cells, cursor=cursor, now=now, lang=lang, words=said)
+        if isinstance(item, TrashedFile):
+            return present_activity.trash_row(item, cells, cursor=cursor, now=now, lang=lang, words=said)
+        return present_activity.call_row(item, cells, cursor=cursor, now=now, lang=lang, words=said)
+
+    def _items(self) -> tuple[Item, ...]:
+        if self._loaded is None:
+            return ()
+        if self._tab == "changes":
+            return present_activity.done_rows(self._loaded)
+        return self._loaded.trash if self._tab == "trash" else self._loaded.calls
+
+    def _show(self) -> None:
+        said = self._words
+        names = {"changes": said.changes, "trash": said.trash, "calls": said.calls}
+        items = self._items()
+        self.query_one("#tabs", ClickBar).left = present_activity.tabs_line(self._loaded, self._tab, said)
+        self.query_one("#rows-title", PaneTitle).show(
+            f"{said.title}{present.DOT}{names[self._tab]}", str(len(items)) if items else ""
+        )
+        self._list.show(items, empty=present_activity.empty_text(self._loaded, self._tab, said))
+        self._show_row()
+        self._show_keys()
+
+    def _show_row(self) -> None:
+        item = self._list.cursor
+        self.query_one("#row-title", PaneTitle).show(self._row_title(item))
+        if self.has_class("-reading"):
+            return
+        view = self.query_one(TextView)
+        if item is None:
+            view.show((), key=None)
+            return
+        view.show(self._blocks(item), key=_key(item))
+
+    def _row_title(self, item: Item | None) -> str:
+        if isinstance(item, Done):
+            return self._words.change_number.format(n=item.record.id)
+        if isinstance(item, TrashedFile):
+            return self._words.in_trash
+        return self._words.call if item is not None else ""
+
+    def _blocks(self, item: Item) -> list[Block]:
+        now, lang, said = self._setting.clock(), self._setting.lang, self._words
+        if isinstance(item, Done):
+            return present_activity.done_blocks(item, now=now, lang=lang, words=said)
+        if isinstance(item, TrashedFile):
+            return present_activity.trash_blocks(item, now=now, lang=lang, words=said)
+        return present_activity.call_blocks(item, now=now, lang=lang, words=said)
+
+    def _show_keys(self) -> None:
+        self.query_one(KeyBar).situation = self.situation
+
+    # --- actions ---
+
+    def _turn_to(self, tab: Tab) -> None:
+        if tab != self._tab:
+            self._tab = tab
+            self._leave_text()
+            self._list.show(())
+            self._show()
+            self._list.move_to(0)
+
+    def do_tab_changes(self) -> None:
+        """What was changed."""
+        self._turn_to("changes")
+
+    def do_tab_trash(self) -> None:
+        """What was forgotten."""
+        self._turn_to("trash")
+
+    def do_tab_calls(self) -> None:
+        """What was called."""
+        self._turn_to("calls")
+
+    def do_next_tab(self) -> None:
+        """The next list."""
+        self._turn_to(TABS[(TABS.index(self._tab) + 1) % len(TABS)])
+
+    def do_previous_tab(self) -> None:
+        """The list before."""
+        self._turn_to(TABS[(TABS.index(self._tab) - 1) % len(TABS)])
+
+    def do_open_row(self) -> None:
+        """What the change did to the texts; of a file in the trash, its text."""
+        item, manager = self._list.cursor, cast("MemtuiApp", self.app).manager
+        if item is None or manager is None:
+            return
+        self._asked = _key(item)
+        if isinstance(item, Done):
+            self.run_worker(
+                partial(self._read_change, item, manager), thread=True, group="texts", exclusive=True
+            )
+        elif isinstance(item, TrashedFile):
+            self.run_worker(
+                partial(self._read_trashed, item, manager), thread=True, group="texts", exclusive=True
+            )
+        else:
+            self.add_class("-reading")
+            self.call_after_refresh(self._text.focus)
+
+    def do_other_side(self) -> None:
+        """To the other pane."""
+        (self._text if self._list.has_focus else self._list).focus()
+
+    def do_restore_file(self) -> None:
+        """Put a file back where it was; there is nothing to ask, undo takes it back."""
+        item = self._list.cursor
+        if isinstance(item, TrashedFile):
+            rel = item.rel
+            self.change(self._words.taken_out, lambda manager: manager.restore_trashed(rel))
+
+    def do_row_history(self) -> None:
+        """The versions of the memory the row is about."""
+        from memtui.tui.screens.history import HistoryScreen  # noqa: PLC0415 – the two lead to each other
+
+        item = self._list.cursor
+        slugs: tuple[str, ...] = ()
+        if isinstance(item, Done):
+            slugs = item.record.slugs
+        elif isinstance(item, TrashedFile):
+            slugs = (item.slug,)
+        elif isinstance(item, AuditRow):
+            slugs = (item.slug,) if item.slug else ()
+        entries = self._snapshot.entries
+        if not slugs:
+            self.say(self._words.no_memory)
+            return
+        chosen = next((slug for slug in slugs if versions_of(slug, entries)), slugs[0])
+        self.app.push_screen(HistoryScreen(self._setting, self._snapshot, chosen))
+
+    def _leave_text(self) -> None:
+        if self.has_class("-reading"):
+            self.remove_class("-reading", "-diff")
+            self._asked = None
+            self._show_row()
+            self._list.focus()
+
+    def do_back_from_activity(self) -> None:
+        """Leave the text, then the screen."""
+        if self.has_class("-reading"):
+            self._leave_text()
+        elif not self._list.has_focus:
+            self._list.focus()
+        else:
+            self.dismiss(None)
+
+    def do_close_activity(self) -> None:
+        """Leave."""
+        self.dismiss(None)
+
+    def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
+        """Have a change made."""
+        self._busy = True
+        self._show_keys()
+        self.post_message(ChangeWanted(verb, do))
+
+
+def _key(item: Item) -> Hashable:
+    if isinstance(item, Done):
+        return item.record.key
+    if isinstance(item, TrashedFile):
+        return item.rel
+    return (item.at, item.tool_name, item.slug, item.elapsed_ms)

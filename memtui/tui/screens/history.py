@@ -1,0 +1,416 @@
+"""History: the versions of one memory, what differs between any two, and the way back to one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+
+from memtui.memory.errors import MemtuiError
+from memtui.memory.history import Version, versions_of
+from memtui.memory.types import Lang, MemoryEntry
+from memtui.tui import present, present_history
+from memtui.tui.actions import Situation, bindings_for
+from memtui.tui.blocks import Block, source_blocks
+from memtui.tui.lines import Line
+from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived, Undoable
+from memtui.tui.present_history import Compared
+from memtui.tui.screens.moving import Movable, Moving
+from memtui.tui.screens.undoing import Undoing
+from memtui.tui.setting import Setting
+from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.detail import MAX_RENDERED_CHARS
+from memtui.tui.widgets.diff_view import DiffView
+from memtui.tui.widgets.keybar import KeyBar
+from memtui.tui.widgets.row_list import RowList
+from memtui.tui.widgets.text_view import TextView
+from memtui.tui.wording import diff as diff_wording
+from memtui.tui.wording.history import words
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.memory.results import ChangeResult
+    from memtui.store import Snapshot
+    from memtui.tui.app import MemtuiApp
+
+
+@dataclass
+class VersionsCompared(Message):
+    """Two versions have been compared.
+
+    Attributes:
+        key: digests of the two.
+        found: the difference.
+    """
+
+    key: tuple[str, str]
+    found: Compared
+
+
+class HistoryScreen(Moving, Undoing):
+    """The versions of one memory beside what differs between two of them."""
+
+    PLACE = "history"
+    DEFAULT_CSS = """
+    HistoryScreen { background: $background; }
+    HistoryScreen #versions-pane { width: 40%; min-width: 46; max-width: 70; }
+    HistoryScreen #diff-pane { width: 1fr; }
+    HistoryScreen #version-text { display: none; }
+    HistoryScreen.-reading #version-text { display: block; }
+    HistoryScreen.-reading #diff { display: none; }
+    HistoryScreen DiffView { padding: 0 1; }
+    HistoryScreen.-narrow #body { layout: vertical; }
+    HistoryScreen.-narrow #versions-pane { width: 100%; max-width: 100%; height: 9; }
+    HistoryScreen.-narrow #diff-pane { width: 100%; height: 1fr; }
+    HistoryScreen.-short #versions-pane { height: 5; }
+    HistoryScreen.-narrow.-reading #versions-pane { display: none; }
+    HistoryScreen LineView {
+        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
+        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("history")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
+    AUTO_FOCUS = "#versions"
+
+    def __init__(self, setting: Setting, snapshot: Snapshot, slug: str, at: str | None = None) -> None:
+        """Prepare the screen.
+
+        Args:
+            setting: the world.
+            snapshot: the directory as it is now.
+            slug: the memory.
+            at: path of the version to begin at; None for the newest.
+        """
+        super().__init__()
+        self._setting = setting
+        self._snapshot = snapshot
+        self._slug = slug
+        self._undoable = Undoable(None, None)
+        self._at = at
+        self._words = words(setting.lang)
+        self._versions: tuple[Version, ...] = ()
+        self._mark: str | None = None
+        self._beside = False
+        self._whole = False
+        self._busy = False
+        self._wanted: tuple[str, str] | None = None
+        self._found: Compared | None = None
+
+    def compose(self) -> ComposeResult:
+        """Top line; versions beside their difference; keys."""
+        yield Bar(id="header")
+        with Horizontal(id="body"):
+            with Pane(id="versions-pane", classes="pane"):
+                yield PaneTitle(id="versions-title")
+                yield RowList[Version](self._draw, lambda version: version.entry.rel, id="versions")
+            with Pane(id="diff-pane", classes="pane"):
+                yield PaneTitle(id="diff-title")
+                yield DiffView(
+                    self._setting.lang, signs=cast("MemtuiApp", self.app).ascii_mode or None, id="diff"
+                )
+                yield TextView(id="version-text")
+        with Horizontal(id="bottom"):
+            yield KeyBar("history", id="keys")
+
+    def on_mount(self) -> None:
+        """Fill everything in."""
+        setting = self._setting
+        place = present.short_path(setting.directory, setting.home)
+        self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
+        self._undoable = cast("MemtuiApp", self.app).undoable
+        self._show()
+        if self._at is not None:
+            places = [version.entry.rel for version in self._versions]
+            if self._at in places:
+                self._list.move_to(places.index(self._at))
+
+    @property
+    def _list(self) -> RowList[Version]:
+        return cast("RowList[Version]", self.query_one("#versions", RowList))
+
+    @property
+    def speaks(self) -> Lang:
+        """Language of the screen."""
+        return self._setting.lang
+
+    @property
+    def situation(self) -> Situation:
+        """What decides which actions make sense now."""
+        version = self._list.cursor
+        return Situation(
+            selected=version is not None,
+            active=version is not None and version.current,
+            read_only=self._setting.read_only,
+            missing=self._snapshot.missing,
+            busy=self._busy,
+            undo=self._undoable.undo,
+            redo=self._undoable.redo,
+            total=len(self._versions),
+            away=True,
+        )
+
+    @property
+    def moving_pane(self) -> Movable:
+        """The list where it has the focus, else the text."""
+        return self._list if self._list.has_focus else self._text
+
+    @property
+    def _text(self) -> DiffView | TextView:
+        return self.query_one(TextView) if self.has_class("-reading") else self.query_one(DiffView)
+
+    # --- what arrives ---
+
+    def on_snapshot_arrived(self, message: SnapshotArrived) -> None:
+        """The directory has changed; perhaps there is another version."""
+        if message.snapshot.generation > self._snapshot.generation:
+            self._snapshot = message.snapshot
+            self._show()
+
+    def on_undoable(self, message: Undoable) -> None:
+        """Undo or redo would do something else now."""
+        self._undoable = message
+        self._show_keys()
+
+    def on_change_done(self, message: ChangeDone) -> None:
+        """A change is on disk; the new version in force is what one wants to see."""
+        self._busy = False
+        if self._slug in message.result.slugs:
+            self._mark = None
+            self._list.move_to(0)
+        self._show_keys()
+
+    def on_failed(self, message: Failed) -> None:
+        """A change was refused."""
+        del message  # the first screen says it
+        self._busy = False
+        self._show_keys()
+
+    def on_row_list_moved(self) -> None:
+        """Compare what the cursor is on now."""
+        self._show_difference()
+        self._show_keys()
+
+    def on_row_list_opened(self) -> None:
+        """Read the version that was clicked."""
+        self.perform("read_version")
+
+    def on_descendant_focus(self) -> None:
+        """What can be done depends on where one is."""
+        self._show_keys()
+
+    def on_versions_compared(self, message: VersionsCompared) -> None:
+        """Show the difference, if it is still wanted."""
+        if message.key == self._wanted:
+            self._found = message.found
+            self._draw_difference()
+
+    # --- drawing ---
+
+    def _draw(self, version: Version, cells: int, cursor: bool) -> Line:
+        return present_history.version_row(
+            version,
+            cells,
+            marked=version.entry.rel == self._mark,
+            cursor=cursor,
+            now=self._setting.clock(),
+            lang=self._setting.lang,
+            words=self._words,
+        )
+
+    def _show(self) -> None:
+        self._versions = versions_of(self._slug, self._snapshot.entries)
+        self.query_one("#versions-title", PaneTitle).show(
+            *present_history.title(self._slug, self._versions, self._words)
+        )
+        self._list.show(self._versions, empty=(self._words.none, self._words.none_hint))
+        self._show_difference()
+        self._show_keys()
+
+    @property
+    def _pair(self) -> tuple[Version | None, Version | None]:
+        return present_history.chosen(self._versions, self._list.cursor, self._mark)
+
+    def _show_difference(self) -> None:
+        old, new = self._pair
+        if new is None:
+            self._wanted = self._found = None
+            self.query_one("#diff-title", PaneTitle).show("")
+            self.query_one(DiffView).show((), key=None, empty=())
+            return
+        if self.has_class("-reading"):
+            self._show_reading()
+        key = (old.entry.digest if old else "", new.entry.digest)
+        if key == self._wanted:
+            self._draw_difference()
+            return
+        self._wanted, self._found = key, None
+        self._draw_title()
+        manager = cast("MemtuiApp", self.app).manager
+        self.run_worker(
+            partial(self._compare, key, old.entry if old else None, new.entry, manager),
+            thread=True,
+            group="compare",
+            exclusive=True,
+        )
+
+    def _compare(
+        self,
+        key: tuple[str, str],
+        old: MemoryEntry | None,
+        new: MemoryEntry,
+        manager: MemoryManager | None,
+    ) -> None:
+        headers = (_header(old, manager), _header(new, manager))
+        self.post_message(VersionsCompared(key, present_history.compared(old, new, self._words, headers)))
+
+    def _draw_title(self) -> None:
+        old, new = self._pair
+        if new is None:
+            return
+        said = diff_wording.words(self._setting.lang)
+        title = (
+            (self._words.text_of.format(version=present_history.version_name(new, self._words)), "")
+            if self.has_class("-reading")
+            else present_history.diff_title(old, new, self._found, self._words, said)
+        )
+        self.query_one("#diff-title", PaneTitle).show(*title)
+
+    def _draw_difference(self) -> None:
+        self._draw_title()
+        if self._found is not None:
+            rows = present_history.diff_rows(self._found, self._words, beside=self._beside, whole=self._whole)
+            self.query_one(DiffView).show(rows, key=(self._wanted, self._beside, self._whole))
+
+    def _show_reading(self) -> None:
+        version = self._list.cursor
+        if version is None:
+            return
+        text = version.entry.content
+        if len(text) > MAX_RENDERED_CHARS:
+            blocks = source_blocks(present.source_lines(text.strip("\r\n")))
+        else:
+            from memtui.tui.markdown import render  # noqa: PLC0415 – the parser loads when it is needed
+
+            blocks = render(text, lambda _: None)
+        head = [Block(((present.label(version.entry.name), "strong"),))]
+        if version.entry.description:
+            head.append(Block(((present.label(version.entry.description), "description"),)))
+        self.query_one(TextView).show([*head, Block(), *blocks], key=version.entry.digest)
+
+    def _show_keys(self) -> None:
+        self.query_one(KeyBar).situation = self.situation
+
+    # --- actions ---
+
+    def do_page_down(self) -> None:
+        """A screenful of the text, whichever pane one is in: versions are few."""
+        self._text.move_page(1)
+
+    def do_page_up(self) -> None:
+        """A screenful back."""
+        self._text.move_page(-1)
+
+    def do_mark_version(self) -> None:
+        """Compare with the cursor's version from now on, or with the one before again."""
+        version = self._list.cursor
+        if version is None:
+            return
+        rel = version.entry.rel
+        self._mark = None if rel == self._mark else rel
+        self._list.refresh()
+        self._show_difference()
+
+    def do_diff_layout(self) -> None:
+        """Unified or side by side."""
+        self._beside = not self._beside
+        self._draw_difference()
+
+    def do_equal_lines(self) -> None:
+        """Everything, or changes only."""
+        self._whole = not self._whole
+        self._draw_difference()
+
+    def do_next_change(self) -> None:
+        """To the next change."""
+        self.query_one(DiffView).next_change(1)
+
+    def do_previous_change(self) -> None:
+        """To the change before."""
+        self.query_one(DiffView).next_change(-1)
+
+    def do_read_version(self) -> None:
+        """The version by itself."""
+        self.add_class("-reading")
+        self._show_reading()
+        self._draw_title()
+        self.call_after_refresh(self.query_one(TextView).focus)
+
+    def do_other_side(self) -> None:
+        """To the other pane."""
+        (self._text if self._list.has_focus else self._list).focus()
+
+    def do_restore_version(self) -> None:
+        """Ask, then make the version the one in force."""
+        from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for
+
+        version, said = self._list.cursor, self._words
+        if version is None:
+            return
+        slug, number = self._slug, version.id
+        question, lines = present_history.restore_question(
+            slug, version, self._versions, self._snapshot.entries, said
+        )
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.change(said.restored, lambda manager: manager.restore(slug, number))
+
+        self.app.push_screen(ConfirmScreen(question, lines, yes=said.restore, no=said.cancel), answered)
+
+    def do_activity(self) -> None:
+        """What was done, on a screen of its own."""
+        from memtui.tui.screens.activity import ActivityScreen  # noqa: PLC0415 – loaded when asked for
+
+        self.app.push_screen(ActivityScreen(self._setting, self._snapshot))
+
+    def do_back_from_history(self) -> None:
+        """Leave the text, then the screen."""
+        if self.has_class("-reading"):
+            self.remove_class("-reading")
+            self._draw_title()
+            self._list.focus()
+        elif not self._list.has_focus:
+            self._list.focus()
+        else:
+            self.dismiss(None)
+
+    def do_close_history(self) -> None:
+        """Leave."""
+        self.dismiss(None)
+
+    def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
+        """Have a change made."""
+        self._busy = True
+        self._show_keys()
+        self.post_message(ChangeWanted(verb, do))
+
+
+def _header(entry: MemoryEntry | None, manager: MemoryManager | None) -> str:
+    """What stands above the body in the file; empty where the file is not what was read before."""
+    if entry is None or manager is None:
+        return ""
+    try:
+        image = manager.folder.read(entry.rel)
+    except (MemtuiError, OSError):
+        return ""
+    if image.digest != entry.digest:
+        return ""
+    return present_history.header_of(image.data.decode("utf-8", "replace"), entry)

@@ -1,0 +1,185 @@
+"""A list of one-line rows with a cursor: Line API, for whatever a presenter can draw as a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+
+from memtui.tui.lines import Line, wrap
+from memtui.tui.widgets.line_view import LineView
+from memtui.tui.widgets.painted import looks, paint
+
+T = TypeVar("T")
+_BOLD = Style(bold=True)
+
+
+class RowList(LineView, Generic[T]):
+    """Rows with a cursor that stays on its row when the rows change."""
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        rows: RowList[object]
+
+        @property
+        def control(self) -> RowList[object]:
+            """The list."""
+            return self.rows
+
+    @dataclass
+    class Opened(Message):
+        """The row under the cursor was clicked."""
+
+        rows: RowList[object]
+
+        @property
+        def control(self) -> RowList[object]:
+            """The list."""
+            return self.rows
+
+    def __init__(
+        self,
+        draw: Callable[[T, int, bool], Line],
+        key: Callable[[T], Hashable],
+        *,
+        id: str | None = None,  # noqa: A002 – Textual's own name
+    ) -> None:
+        """Prepare the list.
+
+        Args:
+            draw: (row, cells, whether the cursor is on it) -> the row as a line of at most ``cells``.
+            key: what a row is known by when the rows change.
+            id: the widget's.
+        """
+        super().__init__(id=id)
+        self._draw = draw
+        self._key = key
+        self._rows: Sequence[T] = ()
+        self._index = 0
+        self._empty: Sequence[str] = ()
+
+    # --- what it shows ---
+
+    @property
+    def rows(self) -> Sequence[T]:
+        """The rows, in order."""
+        return self._rows
+
+    @property
+    def index(self) -> int:
+        """Row of the cursor, from 0."""
+        return self._index
+
+    @property
+    def cursor(self) -> T | None:
+        """The row under the cursor."""
+        return self._rows[self._index] if self._rows else None
+
+    def show(self, rows: Sequence[T], *, empty: Sequence[str] = ()) -> None:
+        """Replace the rows; the cursor stays on its row, or where it was.
+
+        Args:
+            rows: in order.
+            empty: what to say where there is none, fit to be shown.
+        """
+        before = self.cursor
+        self._rows, self._empty = rows, empty
+        place = None
+        if before is not None:
+            wanted = self._key(before)
+            place = next((n for n, row in enumerate(rows) if self._key(row) == wanted), None)
+        self._index = place if place is not None else max(0, min(self._index, len(rows) - 1))
+        self.set_line_count(len(rows))
+        self._reveal()
+        self.refresh()
+        now = self.cursor
+        if (before is None) != (now is None) or (
+            before is not None and now is not None and self._key(before) != self._key(now)
+        ):
+            self.post_message(self.Moved(self))  # type: ignore[arg-type]
+
+    # --- moving ---
+
+    def move(self, lines: int) -> None:
+        """Move the cursor down, or up."""
+        self.move_to(self._index + lines)
+
+    def move_page(self, pages: int) -> None:
+        """Move the cursor by a screenful."""
+        self.move(pages * max(1, self.rows_shown - 1))
+
+    def move_to_end(self, *, last: bool) -> None:
+        """Put the cursor on the first or last row."""
+        self.move_to(len(self._rows) - 1 if last else 0)
+
+    def move_to(self, index: int) -> None:
+        """Put the cursor on a row; beyond the ends is the end."""
+        index = max(0, min(index, len(self._rows) - 1))
+        if index == self._index:
+            return
+        self._index = index
+        self._reveal()
+        self.refresh()
+        self.post_message(self.Moved(self))  # type: ignore[arg-type]
+
+    def _reveal(self) -> None:
+        if self._rows:
+            self.scroll_to_region(Region(0, self._index, 1, 1), animate=False, force=True, x_axis=False)
+
+    # --- painting ---
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one row."""
+        place, cells = y + self.scroll_offset.y, self.cells
+        if place >= len(self._rows):
+            return paint(self, self._empty_line(y, cells), cells)
+        at_cursor = place == self._index
+        over = None
+        if at_cursor:
+            known = looks(self.app)
+            over = known["cursor-active"] + _BOLD if self.has_focus else known["cursor"]
+        return paint(self, self._draw(self._rows[place], cells, at_cursor), cells, over)
+
+    def _empty_line(self, y: int, cells: int) -> Line:
+        if self._rows:
+            return ()
+        lines = [
+            piece
+            for number, text in enumerate(self._empty)
+            for piece in wrap(((text, "dim" if number else ""),), max(4, cells - 4))
+        ]
+        top = 1 if self.rows_shown > len(lines) else 0
+        return (("  ", ""), *lines[y - top]) if top <= y < top + len(lines) else ()
+
+    # --- events ---
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self.set_line_count(len(self._rows))
+        self._reveal()
+
+    def on_focus(self) -> None:
+        """The cursor looks otherwise with the focus."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """The cursor looks otherwise without the focus."""
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the clicked row; a click on the cursor opens it."""
+        place = event.y + self.scroll_offset.y
+        if not 0 <= place < len(self._rows):
+            return
+        if place == self._index:
+            self.post_message(self.Opened(self))  # type: ignore[arg-type]
+        else:
+            self.move_to(place)
