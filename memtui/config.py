@@ -23,10 +23,10 @@ MAX_CONFIG_BYTES = 64 << 10
 MAX_ENTRIES = 1000
 """Most memories that a reminder can be set to take; more would be no reminder."""
 
-Density = Literal["compact", "roomy"]
-Column = Literal["tier", "score", "type", "description", "marks"]
-DENSITIES: tuple[Density, ...] = ("compact", "roomy")
-COLUMNS: tuple[Column, ...] = ("tier", "score", "type", "description", "marks")
+Density = Literal["compact", "comfortable"]
+Column = Literal["tier", "score", "age", "type", "size", "description", "marks"]
+DENSITIES: tuple[Density, ...] = ("compact", "comfortable")
+COLUMNS: tuple[Column, ...] = ("tier", "score", "age", "type", "size", "description", "marks")
 """What the list can show beside the name."""
 
 
@@ -43,7 +43,7 @@ class Config:
         lang: language of messages and prompts.
         theme: name of the app's theme; only the app knows which there are.
         ascii: whether the app draws with ASCII only.
-        density: lines a memory takes in the list, ``compact`` one, ``roomy`` two.
+        density: lines a memory takes in the list, ``compact`` one, ``comfortable`` two.
         columns: what the list shows beside the name.
         entries: most memories that a reminder takes.
         keys: by action, the keys it has instead of its own; only the app knows which actions there are.
@@ -182,7 +182,7 @@ SETTINGS: tuple[SettingRow, ...] = (
     SettingRow(
         "columns",
         f"a list of {_ticked(COLUMNS)}",
-        "what the list shows beside the name; everything where not set",
+        "what the list shows beside the name; all but `age` and `size` where not set",
         _some_of(COLUMNS),
     ),
     SettingRow(

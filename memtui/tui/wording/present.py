@@ -1,4 +1,4 @@
-"""What the list, the memory beside it, the reminder and the lines above and below say."""
+"""What stands above and below the list, and over a memory and the reminder."""
 
 from __future__ import annotations
 
@@ -9,19 +9,11 @@ from memtui.memory.types import Lang
 
 @dataclass(frozen=True, slots=True)
 class PresentWords:
-    """Words and sentences of Browse; a template names its parts. Tiers of the list take at most four cells."""
+    """Words and sentences; a template names its parts."""
 
-    hot: str
-    warm: str
-    cool: str
-    old: str
     tier_hot: str
     tier_warm: str
     tier_cool: str
-    memories_by: str
-    sorts: tuple[str, ...]
-    reversed: str
-    with_old: str
     some_of: str
     memory: str
     memories: str
@@ -47,24 +39,12 @@ class PresentWords:
     reminder: str
     nothing_injected: str
     cost: str
-    filter_placeholder: str
-    filter_note: str
-    no_links: str
-    points_nowhere: str
 
 
 EN = PresentWords(
-    hot="HOT",
-    warm="WARM",
-    cool="COOL",
-    old="OLD",
     tier_hot="Hot",
     tier_warm="Warm",
     tier_cool="Cool",
-    memories_by="Memories · by {sort}",
-    sorts=("score", "age", "name", "type", "size"),
-    reversed=", reversed",
-    with_old="with {count} old",
     some_of="{shown} of {total}",
     memory="{count:,} memory",
     memories="{count:,} memories",
@@ -90,23 +70,11 @@ EN = PresentWords(
     reminder="Reminder",
     nothing_injected="nothing is injected",
     cost="{chars:,} chars ≈ {tokens:,} tokens",
-    filter_placeholder="{key} filter",
-    filter_note="words  type: tier: is: scope:  - for not",
-    no_links="this memory links to no other",
-    points_nowhere="{target} points to no memory yet",
 )
 ZH = PresentWords(
-    hot="热",
-    warm="温",
-    cool="凉",
-    old="旧",
     tier_hot="热",
     tier_warm="温",
     tier_cool="凉",
-    memories_by="记忆 · 按{sort}",
-    sorts=("分值", "时间", "名称", "类型", "大小"),
-    reversed="，倒序",
-    with_old="含 {count} 个旧版本",
     some_of="{total} 中的 {shown}",
     memory="{count:,} 条记忆",
     memories="{count:,} 条记忆",
@@ -132,10 +100,6 @@ ZH = PresentWords(
     reminder="提醒",
     nothing_injected="不注入任何内容",
     cost="{chars:,} 字符 ≈ {tokens:,} token",
-    filter_placeholder="{key} 筛选",
-    filter_note="词语  type: tier: is: scope:  前加 - 表示排除",
-    no_links="这条记忆没有指向其他记忆的链接",
-    points_nowhere="{target} 还没有对应的记忆",
 )
 
 
