@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memtui.memory.age import memory_age_label
 from memtui.memory.decay import Tier, effective_score, explain_score
@@ -16,9 +15,8 @@ from memtui.memory.types import Lang, MemoryEntry, MemoryType, Problem, Severity
 from memtui.tui.facts import NO_FACTS, Facts, FindingLike
 from memtui.tui.filtering import SORTS, Sort, View, sort_value
 from memtui.tui.lines import Line, Part, clip_line, fit
-
-if TYPE_CHECKING:
-    pass
+from memtui.tui.lines import width as cells_of
+from memtui.tui.wording.present import words
 
 ELLIPSIS = "…"
 CURSOR = "▸"
@@ -144,22 +142,21 @@ def header_left(texts: Iterable[str]) -> Line:
     return tuple(parts)
 
 
-def header_right(active: int, *, findings: int, pending: bool, inbox: int, read_only: bool) -> Line:
+def header_right(
+    active: int, *, findings: int, pending: bool, inbox: int, read_only: bool, lang: Lang = "en"
+) -> Line:
     """The top line's right end: how much there is, and what waits for somebody."""
-    parts: list[Part] = [(_count(active, "memory", "memories"), "count")]
+    say = words(lang)
+    parts: list[Part] = [((say.memory if active == 1 else say.memories).format(count=active), "count")]
     if inbox:
-        parts.append((f"{DOT}{inbox} to review", "warn"))
+        parts.append((DOT + say.to_review.format(count=inbox), "warn"))
     if pending:
-        parts.append((f"{DOT}checking{ELLIPSIS}", "dim"))
+        parts.append((DOT + say.checking, "dim"))
     elif findings:
-        parts.append((DOT + _count(findings, "finding", "findings"), "dim"))
+        parts.append((DOT + (say.finding if findings == 1 else say.findings).format(count=findings), "dim"))
     if read_only:
-        parts.append((f"{DOT}read-only", "warn"))
+        parts.append((DOT + say.read_only, "warn"))
     return (*parts, (" ", ""))
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def short_path(path: Path, home: Path | None) -> str:
@@ -191,14 +188,22 @@ def gauge(used: int, most: int, cells: int) -> Line:
 
 
 def index_gauges(
-    lines: int, max_lines: int, size: int, max_size: int, cells: int, *, exists: bool = True
+    lines: int,
+    max_lines: int,
+    size: int,
+    max_size: int,
+    cells: int,
+    *,
+    exists: bool = True,
+    lang: Lang = "en",
 ) -> Line:
     """How full ``MEMORY.md`` is, by lines and by size, in at most ``cells``; the bars give way first."""
+    say = words(lang)
     if not exists:
-        return ((" no index: MEMORY.md is missing", "dim"),)
-    count = f"index {lines}/{max_lines}"
+        return ((f" {say.no_index}", "dim"),)
+    count = f"{say.index} {lines}/{max_lines}"
     volume = f"{size / 1000:.1f}/{max_size / 1000:.0f}k"
-    bar = min(8, (cells - len(count) - len(volume) - 5) // 2)
+    bar = min(8, (cells - cells_of(((count, ""), (volume, ""))) - 5) // 2)
     if bar < 3:
         over = lines > max_lines or size > max_size
         return clip_line(((f" {count}{DOT}{volume}", "bad" if over else "dim"),), cells, ELLIPSIS)
@@ -213,28 +218,30 @@ def index_gauges(
 # --- one memory ------------------------------------------------------------------------------------------------------
 
 
-def detail_title(entry: MemoryEntry, versions: int) -> tuple[str, str]:
+def detail_title(entry: MemoryEntry, versions: int, lang: Lang = "en") -> tuple[str, str]:
     """Title of the detail: the name, and its kind, scope and number of versions."""
+    say = words(lang)
     kind = (
-        entry.memory_type.value
+        say.kinds[list(TYPE_CODES).index(entry.memory_type)]
         if entry.memory_type
-        else f"unknown type {label(entry.type_text or '')}".rstrip()
+        else f"{say.unknown_type} {label(entry.type_text or '')}".rstrip()
     )
-    facts = [kind, entry.scope]
+    facts = [kind, say.team if entry.scope == "team" else say.private]
     if versions > 1:
-        facts.append(f"{versions} versions")
+        facts.append(say.versions.format(count=versions))
     return label(entry.name) or label(entry.slug), DOT.join(facts)
 
 
 def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
     """Age, score with its formula, size and file of a memory; then its description."""
+    say = words(lang)
     parts = explain_score(entry, now)
     age = memory_age_label(entry.modified, now, lang)
     if parts.historical:
         successor = entry.superseded_by
-        formula = f"old version, score fixed at {parts.score:.2f}"
+        formula = say.old_version.format(score=parts.score)
         if successor:
-            formula += f"{DOT}now "
+            formula += DOT + say.now
         first: Line = (
             (age, ""),
             (DOT + formula, "dim"),
@@ -242,35 +249,37 @@ def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
         )
     else:
         tier = parts.tier
+        named = {Tier.HOT: say.tier_hot, Tier.WARM: say.tier_warm, Tier.COOL: say.tier_cool}
         first = (
             (age, ""),
-            (f"{DOT}score ", "dim"),
+            (DOT + say.score, "dim"),
             (f"{parts.score:.2f}", "score"),
-            (f" = decay {parts.decay:.2f} × ", "dim"),
-            (f"{tier.name.title()} {tier.weight:.1f}", TIER_ROLES[tier]),
+            (say.decay.format(decay=parts.decay), "dim"),
+            (f"{named[tier]} {tier.weight:.1f}", TIER_ROLES[tier]),
         )
     lines: list[Line] = [first, ((label(entry.rel), "dim"), (f"{DOT}{size(entry.size)}", "dim"))]
     description = label(entry.description)
-    lines.append(((description, "description"),) if description else (("no description", "dim"),))
+    lines.append(((description, "description"),) if description else ((say.no_description, "dim"),))
     return lines
 
 
-def problem_line(problem: Problem) -> Line:
+def problem_line(problem: Problem, lang: Lang = "en") -> Line:
     """What was odd while reading, in one line."""
-    where = f"line {problem.line}: " if problem.line else ""
+    where = words(lang).line.format(line=problem.line) if problem.line else ""
     return ((f"{PROBLEM} ", _SEVERITY_ROLES[problem.severity]), (where + label(problem.message), ""))
 
 
-def finding_lines(findings: Sequence[FindingLike], most: int = 5) -> list[Line]:
+def finding_lines(findings: Sequence[FindingLike], most: int = 5, lang: Lang = "en") -> list[Line]:
     """What was found about a memory, worst first, each in one line; beyond ``most`` only how many more."""
+    say = words(lang)
     lines: list[Line] = []
     for finding in findings[:most]:
-        where = f"line {finding.line}: " if finding.line else ""
+        where = say.line.format(line=finding.line) if finding.line else ""
         lines.append(
             ((f"{PROBLEM} ", _SEVERITY_ROLES[finding.severity]), (where + label(finding.message), ""))
         )
     if len(findings) > most:
-        lines.append(((f"  and {len(findings) - most} more", "dim"),))
+        lines.append(((say.and_more.format(count=len(findings) - most), "dim"),))
     return lines
 
 
@@ -287,11 +296,13 @@ def source_lines(text: str) -> list[str]:
 # --- the reminder ----------------------------------------------------------------------------------------------------
 
 
-def reminder_title(text: str, tokens: int, shown: int, total: int) -> tuple[str, str]:
+def reminder_title(text: str, tokens: int, shown: int, total: int, lang: Lang = "en") -> tuple[str, str]:
     """Title of the reminder: how many memories it holds of how many, and what it costs."""
+    say = words(lang)
     if not text:
-        return "Reminder", "nothing is injected"
-    return f"Reminder{DOT}{shown} of {total}", f"{len(text):,} chars ≈ {tokens:,} tokens"
+        return say.reminder, say.nothing_injected
+    count = say.some_of.format(shown=shown, total=total)
+    return f"{say.reminder}{DOT}{count}", say.cost.format(chars=len(text), tokens=tokens)
 
 
 def reminder_line(line: str) -> Line:

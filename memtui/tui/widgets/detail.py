@@ -69,11 +69,12 @@ class DetailPane(Pane):
         if state == self._shown:
             return
         self._shown = state
-        title.show(*present.detail_title(entry, self._versions(entry, entries)))
+        title.show(*present.detail_title(entry, self._versions(entry, entries), self._lang))
         lines = present.detail_facts(entry, now=now, lang=self._lang)
         if not own:  # the findings say the same, and more
-            lines += [present.problem_line(p) for p in entry.problems if p.severity is not Severity.NOTE]
-        lines += present.finding_lines(own)
+            odd = [p for p in entry.problems if p.severity is not Severity.NOTE]
+            lines += [present.problem_line(problem, self._lang) for problem in odd]
+        lines += present.finding_lines(own, lang=self._lang)
         blocks = [Block(line) for line in lines]
         self._text.show([*blocks, BLANK, *self._body(entry, found)], key=(entry.slug, entry.aside))
 

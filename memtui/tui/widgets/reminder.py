@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
+from memtui.memory.types import Lang
 from memtui.tui import present
 from memtui.tui.blocks import Block
 from memtui.tui.widgets.bar import Pane, PaneTitle
@@ -18,7 +19,7 @@ class ReminderPane(Pane):
         yield PaneTitle()
         yield TextView(id="reminder-text")
 
-    def show(self, text: str, tokens: int, shown: int, total: int) -> None:
+    def show(self, text: str, tokens: int, shown: int, total: int, lang: Lang = "en") -> None:
         """Show a reminder.
 
         Args:
@@ -26,8 +27,9 @@ class ReminderPane(Pane):
             tokens: what a model takes it for, roughly.
             shown: memories in it.
             total: active memories.
+            lang: language of the title.
         """
-        self.query_one(PaneTitle).show(*present.reminder_title(text, tokens, shown, total))
+        self.query_one(PaneTitle).show(*present.reminder_title(text, tokens, shown, total, lang))
         blocks = [Block(present.reminder_line(line)) for line in text.split("\n")]
         self.query_one(TextView).show(blocks if text else (), key="reminder")
 
