@@ -53,7 +53,7 @@ def report_text(error: BaseException, now: float) -> str:
         now: Unix seconds.
     """
     lines = [
-        f"memtui {__version__} stopped over an error of its own.",
+        f"memtui {__version__} met an error of its own.",
         "This report holds no memory, no file name, no value and nothing of the environment.",
         "",
         f"time      {datetime.fromtimestamp(now, UTC).isoformat(timespec='seconds')}",

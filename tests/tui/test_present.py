@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memtui.memory.errors import Refused
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, MemoryType, Problem, Severity
-from memtui.tui import notices, present
+from memtui.tui import notices, present, present_list
 from memtui.tui.facts import Facts
 from memtui.tui.filtering import View
 from memtui.tui.lines import Line, plain, width
@@ -26,7 +26,7 @@ def text(*lines: Line) -> str:
 def test_design_3_row_has_tier_as_a_word_score_type_name_and_marks() -> None:
     entry = make("tests", name="Integration tests hit a real database", kind=MemoryType.FEEDBACK, days=0.5)
     facts = Facts(Severity.WARNING, 2, frozenset({"duplicate", "marked"}))
-    line = present.row(entry, 44, now=NOW, facts=facts, cursor=True)
+    line = present_list.row(entry, 44, now=NOW, facts=facts, cursor=True)
     assert plain(line) == "▸●HOT  .99 fb Integration tests hit… ≈ ! ✗2 "
     assert ("HOT  ", "hot") in line
 
@@ -35,21 +35,23 @@ def test_design_3_row_has_tier_as_a_word_score_type_name_and_marks() -> None:
     ("days", "word"), [(0, "HOT "), (7.9, "HOT "), (8, "WARM"), (30.9, "WARM"), (31, "COOL")]
 )
 def test_spec_7_tier_is_a_word(days: float, word: str) -> None:
-    assert plain(present.row(make("a", days=days), 40, now=NOW))[2:6] == word
+    assert plain(present_list.row(make("a", days=days), 40, now=NOW))[2:6] == word
 
 
 def test_an_old_version_says_so_and_has_the_fixed_score() -> None:
-    assert plain(present.row(make("a_v1", days=1, old=True), 40, now=NOW)).startswith("  OLD  .01 us a_v1")
+    assert plain(present_list.row(make("a_v1", days=1, old=True), 40, now=NOW)).startswith(
+        "  OLD  .01 us a_v1"
+    )
 
 
 def test_an_unknown_type_is_shown_as_such() -> None:
-    assert " ?? a" in plain(present.row(make("a", kind=None), 40, now=NOW))
+    assert " ?? a" in plain(present_list.row(make("a", kind=None), 40, now=NOW))
 
 
 def test_a_wide_row_shows_the_description() -> None:
     entry = make("a", name="Name", description="What it is about")
-    assert "What it is about" in plain(present.row(entry, 90, now=NOW))
-    assert "What it is about" not in plain(present.row(entry, 60, now=NOW))
+    assert "What it is about" in plain(present_list.row(entry, 90, now=NOW))
+    assert "What it is about" not in plain(present_list.row(entry, 60, now=NOW))
 
 
 NAMES = st.text(alphabet=st.sampled_from("ab 我们🎉\u0301\x1b\u202e[]"), max_size=50)
@@ -59,7 +61,7 @@ NAMES = st.text(alphabet=st.sampled_from("ab 我们🎉\u0301\x1b\u202e[]"), max
 def test_a_row_takes_exactly_its_cells(name: str, description: str, cells: int, marked: bool) -> None:
     facts = Facts(Severity.ERROR, 3, frozenset({"duplicate"} | ({"marked"} if marked else set())))
     entry = make("a", name=name, description=description, scope="team")
-    line = present.row(entry, cells, now=NOW, facts=facts)
+    line = present_list.row(entry, cells, now=NOW, facts=facts)
     assert width(line) == cells
     assert visible(plain(line)) == plain(line)
 
@@ -79,7 +81,7 @@ def test_detail_shows_the_score_with_its_formula() -> None:
 
 def test_detail_of_an_old_version_links_to_its_successor() -> None:
     lines = present.detail_facts(make("a_v1", old=True, superseded_by="a"), now=NOW, lang="zh")
-    assert text(lines[0]) == "今天 · old version, score fixed at 0.01 · now a"
+    assert text(lines[0]) == "今天 · 旧版本，分值固定为 0.01 · 现为 a"
     assert lines[0][-1] == ("a", "link=a")
 
 
@@ -89,12 +91,15 @@ def test_what_was_odd_while_reading_is_named_with_its_line() -> None:
 
 
 def test_titles() -> None:
-    assert present.list_title(View(), 42, 42, 3) == ("Memories · by score", "42")
-    assert present.list_title(View("x", 2, reverse=True), 3, 42, 0) == (
+    assert present_list.list_title(View(), 42, 42, 3) == ("Memories · by score", "42")
+    assert present_list.list_title(View("x", 2, reverse=True), 3, 42, 0) == (
         "Memories · by name, reversed",
         "3 of 42",
     )
-    assert present.list_title(View(history=True), 45, 42, 3) == ("Memories · by score · with 3 old", "45")
+    assert present_list.list_title(View(history=True), 45, 42, 3) == (
+        "Memories · by score · with 3 old",
+        "45",
+    )
     assert present.detail_title(make("a", name="N", kind=None, scope="team"), 3) == (
         "N",
         "unknown type · team · 3 versions",
@@ -192,7 +197,7 @@ def test_hostile_texts_come_out_visible_everywhere() -> None:
     entry = hostile()
     other = make("other", content=f"[[{entry.name}]]")
     shown = [
-        plain(present.row(entry, 200, now=NOW)),
+        plain(present_list.row(entry, 200, now=NOW)),
         *present.detail_title(entry, 2),
         text(*present.detail_facts(entry, now=NOW, lang="en")),
         *present.source_lines(HOSTILE + "\ttab\r\n"),

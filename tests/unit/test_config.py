@@ -1,11 +1,12 @@
 """Design §4, configuration: the user's file, then the directory's; unknown keys name the nearest right one."""
 
 import os
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from memtui.config import Config, ConfigError, choose_lang, load_config, parse_config
+from memtui.config import SETTINGS, Config, ConfigError, choose_lang, load_config, parse_config
 from memtui.memory.conventions import CLAUDE
 
 
@@ -36,7 +37,18 @@ def test_the_directory_wins_over_the_user_setting_by_setting(tmp_path: Path) -> 
     [
         ("language = 1", "Did you mean 'lang'?"),
         ("conventoin = 'claude'", "Did you mean 'convention'?"),
-        ("zzz = 1", "Known settings are 'convention' or 'lang'"),
+        ("zzz = 1", "Known settings are 'convention', 'lang'"),
+        ("ascii = 'yes'", "Use true or false"),
+        ("density = 'wide'", "Use 'compact' or 'comfortable'"),
+        ("columns = 'tier'", "Use a list of 'tier'"),
+        ("columns = ['tier', 'colour']", "Use a list of 'tier'"),
+        ("entries = -1", "Use a whole number from 0 to 1000"),
+        ("entries = true", "Use a whole number from 0 to 1000"),
+        ("theme = ''", "Use a name in quotes"),
+        ("keys = 'x'", "Write a table: [keys]"),
+        ("[keys]\nundo = 1", "For 'undo' use one key in quotes"),
+        ("[keys]\nundo = []", "For 'undo' use one key in quotes"),
+        ("[key]\nundo = 'u'", "Did you mean 'keys'?"),
         ("lang = 'de'", "Use 'zh' or 'en'"),
         ("lang = ['zh']", "Use 'zh' or 'en'"),
         ("convention = true", "Use 'library' or 'claude'"),
@@ -58,6 +70,49 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
         parse_config(b"\xff\xfe", "here.toml")
     with pytest.raises(ConfigError, match="not TOML"):
         parse_config(b"a = " + b"[" * 5000, "here.toml")
+
+
+def test_all_settings_of_a_file() -> None:
+    text = """theme = " nord "
+ascii = true
+density = "comfortable"
+columns = ["marks", "tier"]
+entries = 8
+[keys]
+undo = "u"
+redo = ["U", "ctrl+y"]
+"""
+    config = parse_config(text.encode(), "here.toml")
+    assert config == Config(
+        theme="nord",
+        ascii=True,
+        density="comfortable",
+        columns=("tier", "marks"),
+        entries=8,
+        keys={"undo": ("u",), "redo": ("U", "ctrl+y")},
+    )
+
+
+def test_false_is_a_value_and_wins_over_true(tmp_path: Path) -> None:
+    user = tmp_path / "user.toml"
+    user.write_text("ascii = true\nentries = 9")
+    put(tmp_path, "ascii = false\nentries = 0")
+    assert load_config(user, tmp_path) == Config(ascii=False, entries=0)
+
+
+def test_keys_are_taken_action_by_action_and_remember_their_file(tmp_path: Path) -> None:
+    user = tmp_path / "user.toml"
+    user.write_text("[keys]\nundo = 'u'\nhelp = 'f1'")
+    inside = put(tmp_path, "[keys]\nundo = 'U'")
+    config = load_config(user, tmp_path)
+    assert config.keys == {"undo": ("U",), "help": ("f1",)}
+    assert config.sources["keys.undo"] == str(inside)
+    assert config.sources["keys.help"] == str(user)
+
+
+def test_every_setting_is_in_the_schema_and_none_besides() -> None:
+    names = {item.name for item in fields(Config)} - {"sources"}
+    assert {row.key.strip("[]") for row in SETTINGS} == names
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "outside", "large"])

@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 
 import memtui
-from memtui.config import KEYS
-from memtui.tui.actions import readme_table
+from memtui.config import SETTINGS
+from tests.readme import BLOCKS, block
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_key_table_is_the_registrys() -> None:
-    between = README.split("held by a test -->\n", 1)[1].split("<!-- /keys -->", 1)[0]
-    assert between == readme_table()
+@pytest.mark.parametrize("name", BLOCKS)
+def test_what_is_made_from_the_program_is_current(name: str) -> None:
+    start, end = block(README, name)
+    assert README[start:end] == BLOCKS[name](), "run: python -m tests.readme"
 
 
 def test_every_command_is_named() -> None:
@@ -31,8 +32,8 @@ def test_every_command_is_named() -> None:
     assert [name for name in commands if not re.search(rf"`(memtui )?{name}\b|, `{name}\b", README)] == []
 
 
-def test_every_setting_is_named() -> None:
-    assert [key for key in KEYS if f"| `{key}` |" not in README] == []
+def test_every_setting_is_in_its_table() -> None:
+    assert [row.key for row in SETTINGS if f"| `{row.key}` |" not in BLOCKS["settings"]()] == []
 
 
 @pytest.mark.parametrize("name", memtui.__all__)
