@@ -16,7 +16,6 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from memtui import __version__
 from memtui.memory.errors import MemtuiError
 
 
@@ -53,7 +52,7 @@ def report_text(error: BaseException, now: float) -> str:
         now: Unix seconds.
     """
     lines = [
-        f"memtui {__version__} met an error of its own.",
+        f"memtui {_version('memtui')} met an error of its own.",
         "This report holds no memory, no file name, no value and nothing of the environment.",
         "",
         f"time      {datetime.fromtimestamp(now, UTC).isoformat(timespec='seconds')}",
