@@ -8,10 +8,15 @@ from pathlib import Path
 
 from memtui.config import settings_table
 from memtui.tui.actions import readme_table
+from tests.screenshots import readme_block
 
 README = Path(__file__).parents[1] / "README.md"
 
-BLOCKS: Mapping[str, Callable[[], str]] = {"keys": readme_table, "settings": settings_table}
+BLOCKS: Mapping[str, Callable[[], str]] = {
+    "screenshots": readme_block,
+    "keys": readme_table,
+    "settings": settings_table,
+}
 """By name, what makes the text between ``<!-- name … -->`` and ``<!-- /name -->``."""
 
 

@@ -67,7 +67,8 @@ class ThemeScreen(Moving, ActionModal[None]):
 
     def on_mount(self) -> None:
         """The cursor starts on the theme now."""
-        self.query_one(PaneTitle).show(words(voice_of(self.app).lang).theme)
+        say = words(voice_of(self.app).lang)
+        self.query_one(PaneTitle).show(say.theme, say.theme_note)
         names = self.query_one(ThemeList)
         names.highlighted = theme_names(self.app).index(self._before)
         names.focus()

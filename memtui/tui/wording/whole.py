@@ -59,6 +59,10 @@ class WholeWords:
     appears: str
     sample: str
     unreadable: str
+    unreadable_todo: str
+    occupied: str
+    occupied_todo: str
+    write_first: str
     no_match: str
     clear_filter: str
     only_old: str
@@ -66,6 +70,7 @@ class WholeWords:
     none_yet: str
     first_shows: str
     theme: str
+    theme_note: str
 
 
 EN = WholeWords(
@@ -128,13 +133,18 @@ EN = WholeWords(
     appears="As soon as somebody creates it, it shows here.",
     sample="A sample to look at:  memtui demo",
     unreadable="The directory cannot be read:",
+    unreadable_todo="It shows here as soon as it can be.",
+    occupied="This is a file, not a directory of memories:",
+    occupied_todo="Open the folder it lies in, or move it away; a folder in its place shows here by itself.",
+    write_first="{new} writes the first one.",
     no_match="No memory matches the filter.",
     clear_filter="{back} clears it.",
     only_old="Only old versions here.",
     old_listed="{history} lists them.",
     none_yet="No memories here yet.",
     first_shows="The first one shows by itself when it is saved.",
-    theme="Theme, for this run; the setting “theme” keeps one",
+    theme="Theme",
+    theme_note="for this run",
 )
 ZH = WholeWords(
     not_now="此刻不能：",
@@ -196,13 +206,18 @@ ZH = WholeWords(
     appears="一旦有人创建它，就会显示在这里。",
     sample="可以先看看示例：memtui demo",
     unreadable="无法读取目录：",
+    unreadable_todo="一旦可以读取，就会显示在这里。",
+    occupied="这是一个文件，不是记忆目录：",
+    occupied_todo="请打开它所在的文件夹，或把它移走；同名文件夹出现后会自动显示。",
+    write_first="按 {new} 写第一条。",
     no_match="没有符合筛选的记忆。",
     clear_filter="按 {back} 清除筛选。",
     only_old="这里只有旧版本。",
     old_listed="按 {history} 列出。",
     none_yet="这里还没有记忆。",
     first_shows="保存第一条后会自动显示。",
-    theme="主题，只对本次运行有效；用设置项“theme”可固定",
+    theme="主题",
+    theme_note="仅本次运行",
 )
 
 
