@@ -38,21 +38,16 @@ class ReplayPlanned(Message):
 
 
 class Undoing(ActionScreen[Any]):
-    """Mixed into a screen that has the actions ``undo`` and ``redo``."""
+    """Mixed into a screen that has the actions ``undo`` and ``redo``, can ``change``, and ``speaks`` a language."""
 
-    def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
-        """Have a change made.
+    if TYPE_CHECKING:  # the screen has them, wherever it stands in the order of its bases
 
-        Args:
-            verb: what will have been done.
-            do: the change.
-        """
-        raise NotImplementedError
+        def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
+            """Have a change made; ``verb`` is what will have been done."""
 
-    @property
-    def speaks(self) -> Lang:
-        """Language of the question."""
-        raise NotImplementedError
+        @property
+        def speaks(self) -> Lang:
+            """Language of the question."""
 
     def do_undo(self) -> None:
         """Take the last change back."""
