@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from memtui.config import NOTHING_SET, Config
+from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
 from memtui.tui.launch import make_app
 from memtui.tui.screens.browse import BrowseScreen
@@ -60,14 +62,25 @@ async def running(
     read_only: bool = False,
     ascii_mode: bool = False,
     project_root: Path | None = None,
+    lang: Lang = "en",
+    config: Config = NOTHING_SET,
+    fails: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
-    """The app on a directory, with its first snapshot on the screen."""
+    """The app on a directory, with its first snapshot on the screen; unless ``fails``, nothing may go wrong in a thread."""
     app = make_app(
-        folder, clock=lambda: NOW, read_only=read_only, ascii_mode=ascii_mode, project_root=project_root
+        folder,
+        lang=lang,
+        clock=lambda: NOW,
+        read_only=read_only,
+        ascii_mode=ascii_mode,
+        project_root=project_root,
+        config=config,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: app.snapshot is not None and not app.snapshot.findings_pending)
         yield pilot
+    if app.faults and not fails:
+        raise app.faults[0]
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 20) -> None:
