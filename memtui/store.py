@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -37,6 +37,8 @@ class Checker(Protocol):
 class Snapshot:
     """A memory directory at one moment. Nothing in it ever changes.
 
+    Its ``repr`` leaves out what the files say: whoever logs it or makes a worker with it would wait for megabytes.
+
     Attributes:
         directory: the folder.
         convention: the habits it follows.
@@ -56,13 +58,13 @@ class Snapshot:
 
     directory: Path
     convention: Convention
-    entries: tuple[MemoryEntry, ...]
-    index: IndexReport
-    index_text: str
-    findings: tuple[Finding, ...]
+    entries: tuple[MemoryEntry, ...] = field(repr=False)
+    index: IndexReport = field(repr=False)
+    index_text: str = field(repr=False)
+    findings: tuple[Finding, ...] = field(repr=False)
     findings_pending: bool
     inbox_count: int
-    changes: Changes
+    changes: Changes = field(repr=False)
     watch: WatchState
     generation: int
     missing: bool

@@ -274,3 +274,12 @@ def test_with_the_real_checks_a_finding_comes_and_goes_with_its_cause(tmp_path: 
     write(tmp_path, "MEMORY.md", "- [A](a.md) — about A\n")
     assert store.refresh(["MEMORY.md"]).findings_pending
     assert not any("gone.md" in found.message for found in store.check().findings)
+
+
+def test_the_repr_of_a_snapshot_tells_nothing_of_what_the_files_say(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", text("A secret of the house"))
+    (tmp_path / "MEMORY.md").write_text("- [a](a.md) — said in the index\n", "utf-8")
+    said = repr(MemoryStore(Directory(tmp_path)).refresh())
+    assert "secret of the house" not in said
+    assert "said in the index" not in said
+    assert len(said) < 1_000
