@@ -251,17 +251,22 @@ class LiveChecker:
         """Whether claims can be checked at once; the first time the whole project is read, which takes its time."""
         return self._project_read
 
-    def check(self, draft: Draft, around: Surroundings, *, claims: bool = True) -> LiveReport:
+    def check(
+        self, draft: Draft, around: Surroundings, *, claims: bool = True, name_it: bool = False
+    ) -> LiveReport:
         """The report on one state of the draft.
 
         Args:
             draft: that state.
             around: the directory.
             claims: whether to look up what the text names; the first time takes as long as reading the project.
+            name_it: take the slug that the name suggests; the report's draft has it.
         """
         with self._lock:
             if self._known.entries is not around.entries:
                 self._known = _Known(around.entries)
+            if name_it:
+                draft = replace(draft, slug=self._known.proposed(draft.name))
             return self._checked(draft, around, claims=claims)
 
     def _checked(self, draft: Draft, around: Surroundings, *, claims: bool) -> LiveReport:

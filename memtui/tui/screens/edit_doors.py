@@ -1,0 +1,88 @@
+"""The ways from a memory into the editor; loaded when somebody goes there, not at start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from memtui.memory.text import visible
+from memtui.memory.types import MemoryEntry
+from memtui.tui.screens.memory_screen import MemoryScreen
+
+if TYPE_CHECKING:
+    from memtui.memory.livecheck import Draft
+    from memtui.tui.app import MemtuiApp
+    from memtui.tui.present_bulk import Merged
+
+
+class EditDoors(MemoryScreen):
+    """Mixed into the screens from which memories are written."""
+
+    def do_new(self) -> None:
+        """Write a new memory."""
+        self._open_editor(None)
+
+    def do_edit(self) -> None:
+        """Edit the memory one is on."""
+        entry = self.memory
+        if entry is not None:
+            self._open_editor(entry)
+
+    def edit_merged(self, entry: MemoryEntry, text: Merged, gone: tuple[str, ...]) -> None:
+        """Go on with a merged text in the editor; what is saved there is the merge.
+
+        Args:
+            entry: the memory it becomes.
+            text: what the merge begins with.
+            gone: slugs of the memories that become old versions of it.
+        """
+        from memtui.memory.livecheck import Draft  # noqa: PLC0415
+
+        typed = Draft(text.slug, text.name, text.description, text.type_text, text.content)
+        self._open_editor(entry, typed, gone)
+
+    def _open_editor(
+        self, entry: MemoryEntry | None, typed: Draft | None = None, absorbs: tuple[str, ...] = ()
+    ) -> None:
+        from memtui.tui.screens.edit import EditScreen  # noqa: PLC0415
+
+        manager = cast("MemtuiApp", self.app).manager
+        if manager is None or self.snapshot is None:
+            return
+
+        def closed(slug: str | None) -> None:
+            if slug is not None:
+                self.go_to(slug)
+
+        screen = EditScreen(self.setting, manager, self.snapshot, entry, typed=typed, absorbs=absorbs)
+        self.app.push_screen(screen, closed)
+
+    def do_edit_outside(self) -> None:
+        """Edit the memory one is on in the person's own editor; what it leaves is saved."""
+        from memtui.memory.livecheck import draft_of  # noqa: PLC0415
+        from memtui.tui.external import EditorFailed, edit_outside  # noqa: PLC0415
+        from memtui.tui.wording.edit import words  # noqa: PLC0415
+
+        entry, said, command = self.memory, words(self.speaks), self.setting.editor
+        if entry is None:
+            return
+        if not command:
+            self.say(said.no_editor)
+            return
+        draft = draft_of(entry)
+        try:
+            returned = edit_outside(self.app, command, draft)
+        except EditorFailed as failed:
+            why = visible(str(failed))
+            text = (
+                said.editor_failed.format(command=visible(command[0]), why=why)
+                if why
+                else said.editor_no_terminal
+            )
+            self.say(text, severity="error")
+            return
+        if returned.ignored:
+            self.say(said.editor_keys.format(keys=visible(", ".join(returned.ignored))))
+        if returned.draft == draft:
+            self.say(said.editor_unchanged, severity="information")
+        else:
+            self._open_editor(entry, returned.draft)

@@ -1,0 +1,120 @@
+"""The one-line fields of the editor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import Reactive, reactive
+from textual.widgets import Input
+
+from memtui.memory.text import visible
+from memtui.memory.types import MemoryType
+from memtui.tui.lines import Line
+from memtui.tui.present import label
+from memtui.tui.widgets.bar import Bar
+from memtui.tui.widgets.painted import ACTION_META
+
+
+class TextField(Input):
+    """A line to type into; what it holds stays as it is, what it shows is safe."""
+
+    # A longer text changes nothing but where the line is scrolled to: no layout at every key.
+    virtual_size = Reactive(Size(0, 0))
+
+    def __init__(self, *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__(placeholder=placeholder, compact=True, select_on_focus=False, id=id)
+        self.cursor_blink = False
+
+    @property
+    def _value(self) -> Text:
+        return Text(visible(self.value), no_wrap=True, overflow="ignore", end="")
+
+    def _position_to_cell(self, position: int) -> int:
+        return cell_len(visible(self.value[:position]))
+
+    def on_key(self, event: events.Key) -> None:
+        """Up and down go to the fields around."""
+        if event.key in {"up", "down"}:
+            event.stop()
+            event.prevent_default()
+            self.screen.focus_previous() if event.key == "up" else self.screen.focus_next()
+
+    def put(self, text: str) -> None:
+        """Put a text in, without telling anybody."""
+        with self.prevent(Input.Changed):
+            self.value = text
+
+
+class TypeField(Bar, can_focus=True):
+    """The four types side by side; left and right, their first letters or a click choose."""
+
+    DEFAULT_CSS = "TypeField { height: 1; }"
+    value: reactive[str] = reactive("")
+
+    @dataclass
+    class Changed(Message):
+        """Another type was chosen."""
+
+        value: str
+
+    def put(self, text: str) -> None:
+        """Show a type as written, whatever it is, without telling anybody."""
+        self.value = text
+
+    def line(self, cells: int) -> Line:
+        """``user  feedback  project  reference``, the chosen one marked; another one as it is written."""
+        del cells
+        chosen = MemoryType.parse(self.value)
+        parts: list[tuple[str, str]] = []
+        for kind in MemoryType:
+            mark, role = (
+                ("●", "title-active" if self.has_focus else "title") if kind is chosen else ("○", "dim")
+            )
+            parts += [(f"{mark} ", f"{role}={kind}"), (f"{kind}  ", f"{role}={kind}")]
+        if chosen is None and self.value:
+            parts.append((f"? {label(self.value)}", "warn"))
+        return tuple(parts)
+
+    def _choose(self, kind: MemoryType) -> None:
+        if self.value != kind:
+            self.value = str(kind)
+            self.post_message(self.Changed(self.value))
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose by key."""
+        kinds = list(MemoryType)
+        chosen = MemoryType.parse(self.value)
+        if event.key in {"left", "right"}:
+            step = 1 if event.key == "right" else -1
+            place = (kinds.index(chosen) + step) % len(kinds) if chosen else 0
+            self._choose(kinds[place])
+        elif event.key in {"up", "down", "enter"}:
+            self.screen.focus_previous() if event.key == "up" else self.screen.focus_next()
+        else:
+            named = [kind for kind in kinds if event.character and kind.startswith(event.character.lower())]
+            if not named:
+                return
+            self._choose(named[0])
+        event.stop()
+        event.prevent_default()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose by click."""
+        kind = MemoryType.parse(str(event.style.meta.get(ACTION_META, "")))
+        self.focus()
+        if kind is not None:
+            event.stop()
+            self._choose(kind)
+
+    def on_focus(self) -> None:
+        """Show where one is."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Show that one is elsewhere."""
+        self.refresh()
