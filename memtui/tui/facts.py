@@ -1,11 +1,11 @@
-"""What the findings say about each memory, gathered for the list: pure, one pass over the findings."""
+"""What the findings say about each memory, gathered for the list: one pass over the findings of a check."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
 from memtui.memory.types import MemoryEntry, Severity
 
@@ -65,6 +65,75 @@ class Facts:
 
 
 NO_FACTS = Facts()
+FindingT = TypeVar("FindingT", bound=FindingLike)
+
+
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    """The findings of one check, taken apart once: ten thousand are too many for every key and every change."""
+
+    findings: object
+    by_path: Mapping[str, tuple[Any, ...]]
+    facts: Mapping[str, Facts]
+
+
+_last = _Indexed((), {}, {})
+
+
+def _indexed(findings: Iterable[FindingLike]) -> _Indexed:
+    global _last  # noqa: PLW0603  -- one slot: the findings that are shown; the check makes new ones, never other ones
+    known = _last
+    if known.findings is findings:
+        return known
+    grouped: defaultdict[str, list[FindingLike]] = defaultdict(list)
+    for finding in findings:
+        grouped[finding.path].append(finding)
+    one_of_a_kind: dict[Facts, Facts] = {}
+    facts: dict[str, Facts] = {}
+    for rel, own in grouped.items():
+        made = _facts_of(own)
+        facts[rel] = one_of_a_kind.setdefault(made, made)
+    made_now = _Indexed(findings, {rel: tuple(own) for rel, own in grouped.items()}, facts)
+    if isinstance(findings, tuple):
+        _last = made_now
+    return made_now
+
+
+def by_path(findings: Iterable[FindingT]) -> Mapping[str, tuple[FindingT, ...]]:
+    """The findings about each file, in their order. Of the tuple asked about last the answer is kept."""
+    return _indexed(findings).by_path
+
+
+def _facts_of(findings: Iterable[FindingLike]) -> Facts:
+    """What the findings about one memory say."""
+    worst: Severity | None = None
+    broken = 0
+    flags: set[str] = set()
+    for finding in findings:
+        worst = _worse(worst, finding.severity)
+        if finding.severity is not Severity.NOTE:
+            flags.add("problem")
+        if finding.rule == BROKEN_RULE:
+            broken += 1
+            flags.add("broken")
+        if finding.rule in _FLAGS:
+            flags.add(_FLAGS[finding.rule])
+    return Facts(worst, broken, frozenset(flags))
+
+
+def _worse(one: Severity | None, other: Severity) -> Severity:
+    return other if one is None or other.value < one.value else one
+
+
+def _with_problems(facts: Facts, entry: MemoryEntry) -> Facts:
+    worst, flags = facts.worst, set(facts.flags)
+    for problem in entry.problems:
+        worst = _worse(worst, problem.severity)
+        if problem.severity is not Severity.NOTE:
+            flags.add("problem")
+        if problem.severity is Severity.ERROR:
+            flags.add("broken")
+    return Facts(worst, facts.broken, frozenset(flags))
 
 
 def gather(
@@ -74,40 +143,25 @@ def gather(
 ) -> Mapping[str, Facts]:
     """Facts by ``MemoryEntry.rel``; a memory without any is left out.
 
+    Not to be changed by whoever asks: while no memory was odd to read and none is marked, it is the same object for the
+    same findings.
+
     Args:
         findings: of the whole directory.
         entries: for what was odd while reading them.
         marked: ``rel`` of those marked for bulk work.
     """
-    worst: dict[str, Severity] = {}
-    broken: defaultdict[str, int] = defaultdict(int)
-    flags: defaultdict[str, set[str]] = defaultdict(set)
-
-    def add(rel: str, severity: Severity) -> None:
-        known = worst.get(rel)
-        if known is None or severity.value < known.value:
-            worst[rel] = severity
-        if severity is not Severity.NOTE:
-            flags[rel].add("problem")
-
-    for finding in findings:
-        add(finding.path, finding.severity)
-        if finding.rule == BROKEN_RULE:
-            broken[finding.path] += 1
-            flags[finding.path].add("broken")
-        if finding.rule in _FLAGS:
-            flags[finding.path].add(_FLAGS[finding.rule])
-    for entry in entries:
-        for problem in entry.problems:
-            add(entry.rel, problem.severity)
-            if problem.severity is Severity.ERROR:
-                flags[entry.rel].add("broken")
+    known = _indexed(findings).facts
+    odd = [entry for entry in entries if entry.problems]
+    if not odd and not marked:
+        return known
+    facts = dict(known)
+    for entry in odd:
+        facts[entry.rel] = _with_problems(facts.get(entry.rel, NO_FACTS), entry)
     for rel in marked:
-        flags[rel].add("marked")
-    return {
-        rel: Facts(worst.get(rel), broken.get(rel, 0), frozenset(flags.get(rel, ())))
-        for rel in worst.keys() | flags.keys()
-    }
+        found = facts.get(rel, NO_FACTS)
+        facts[rel] = replace(found, flags=found.flags | {"marked"})
+    return facts
 
 
 def missing_things(
@@ -119,10 +173,10 @@ def missing_things(
         findings: of the whole directory.
         entries: the memories asked for.
     """
-    by_rel = {entry.rel: entry for entry in entries}
+    known = by_path(findings)
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for finding in findings:
-        entry = by_rel.get(finding.path)
-        if finding.rule == BROKEN_RULE and finding.span is not None and entry is not None:
-            found[entry.slug].append(entry.content[slice(*finding.span)])
+    for entry in entries:
+        for finding in known.get(entry.rel, ()):
+            if finding.rule == BROKEN_RULE and finding.span is not None:
+                found[entry.slug].append(entry.content[slice(*finding.span)])
     return {slug: tuple(things) for slug, things in found.items()}
