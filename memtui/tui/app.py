@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -111,6 +112,9 @@ class MemtuiApp(App[None]):
         self._stop = threading.Event()
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
         self._setting = Setting(directory, title, clock, lang, read_only=read_only, home=home)
+
+        if config.entries is not None:
+            self._setting = replace(self._setting, entries=config.entries)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own filters, and behind them the walls that let no escape through."""

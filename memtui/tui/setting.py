@@ -18,6 +18,7 @@ class Setting:
         clock: gives the time, Unix seconds.
         lang: language of what goes into a prompt.
         read_only: whether changes are switched off.
+        entries: most memories that the reminder takes.
         home: the home folder, for short paths.
     """
 
@@ -26,4 +27,5 @@ class Setting:
     clock: Clock
     lang: Lang = "en"
     read_only: bool = False
+    entries: int = 5
     home: Path | None = None

@@ -289,17 +289,16 @@ class BrowseScreen(Doors, Changing, Moving, MemoryScreen):
 
     def _show_reminder(self) -> None:
         # Loaded with the memory system, behind the first paint.
-        from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES  # noqa: PLC0415
         from memtui.memory.reminder import build_reminder, estimate_tokens  # noqa: PLC0415
 
         snapshot = self._snapshot
         if snapshot is None:
             return
         active, _ = self._catalogue.counts()
-        recent = [entry for entry in snapshot.entries[:DEFAULT_REMINDER_ENTRIES] if entry.is_active]
+        recent = [entry for entry in snapshot.entries[: self._setting.entries] if entry.is_active]
         broken = missing_things(snapshot.findings, recent)
         text = build_reminder(recent, now=self._setting.clock(), lang=self._setting.lang, broken=broken)
-        self._reminder.show(text, estimate_tokens(text), len(recent), active)
+        self._reminder.show(text, estimate_tokens(text), len(recent), active, self._setting.lang)
 
     def _show_frame(self) -> None:
         snapshot, setting = self._snapshot, self._setting
@@ -316,13 +315,20 @@ class BrowseScreen(Doors, Changing, Moving, MemoryScreen):
             pending=snapshot.findings_pending,
             inbox=snapshot.inbox_count,
             read_only=setting.read_only,
+            lang=setting.lang,
         )
         index = snapshot.index
         gauges.left = (
             ()
             if snapshot.missing
             else present.index_gauges(
-                index.lines, index.max_lines, index.size, index.max_size, cells=44, exists=index.exists
+                index.lines,
+                index.max_lines,
+                index.size,
+                index.max_size,
+                cells=44,
+                exists=index.exists,
+                lang=setting.lang,
             )
         )
 

@@ -257,6 +257,7 @@ class ChecksScreen(Moving, ActionScreen[str]):
             pending=snapshot.findings_pending,
             inbox=snapshot.inbox_count,
             read_only=setting.read_only,
+            lang=setting.lang,
         )
         self._show_keys()
 

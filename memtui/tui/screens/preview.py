@@ -73,7 +73,7 @@ class PreviewScreen(Moving, ActionScreen[None]):
         super().__init__()
         self._setting = setting
         self._snapshot = snapshot
-        self._wish = Wish(mode, DEFAULT_REMINDER_ENTRIES, lang=setting.lang)
+        self._wish = Wish(mode, setting.entries, lang=setting.lang)
         self._preview = present_preview.preview(self._wish, self._known())
 
     def compose(self) -> ComposeResult:
@@ -183,7 +183,13 @@ class PreviewScreen(Moving, ActionScreen[None]):
         index = self._snapshot.index
         if self._wish.mode in {"index", "compaction"}:
             controls.left = present.index_gauges(
-                index.lines, index.max_lines, index.size, index.max_size, cells=60, exists=index.exists
+                index.lines,
+                index.max_lines,
+                index.size,
+                index.max_size,
+                cells=60,
+                exists=index.exists,
+                lang=self._setting.lang,
             )
             controls.right = (*line, (" ", ""))
         else:
