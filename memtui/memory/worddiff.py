@@ -30,6 +30,8 @@ _MAX_WORDS = 500_000
 """Words of changed lines that are compared; beyond, only lines are (ours: about a second)."""
 _MAX_PAIRS = 900
 """Pairs of lines of a changed run whose likeness is worked out; beyond, lines are paired by their order."""
+_SLIGHT = 3
+"""Characters that two changes of more than twice that may have between them and be shown as one (ours)."""
 _ALIKE = 0.3
 """Share of words two lines must have in common to be shown as one line changed (ours)."""
 
@@ -318,17 +320,17 @@ def _best_pairs(bags_a: Sequence[_Bag], bags_b: Sequence[_Bag]) -> list[tuple[in
 
 
 def changed_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """What each of two lines has that the other has not, by words; changes with only a space between are one."""
+    """What each of two lines has that the other has not, by words; changes with next to nothing between are one."""
     a, b = split_words(old), split_words(new)
     gaps: list[tuple[int, int, int, int]] = []
     i = j = 0
     for block_i, block_j, length in (*match(a, b).blocks, (len(a), len(b), 0)):
         if i < block_i or j < block_j:
-            if gaps and _is_slight(a[gaps[-1][1] : i]):
+            gap = (i, block_i, j, block_j)
+            if gaps and _is_slight(a[gaps[-1][1] : i], _size(a, b, gaps[-1]), _size(a, b, gap)):
                 from_i, _, from_j, _ = gaps.pop()
-                gaps.append((from_i, block_i, from_j, block_j))
-            else:
-                gaps.append((i, block_i, j, block_j))
+                gap = (from_i, block_i, from_j, block_j)
+            gaps.append(gap)
         i, j = block_i + length, block_j + length
     places_a, places_b = _places(a), _places(b)
     return (
@@ -337,9 +339,19 @@ def changed_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...
     )
 
 
-def _is_slight(words: Sequence[str]) -> bool:
-    """Whether what two changes have between them is too little to read: spaces."""
-    return all(word.isspace() for word in words)
+def _size(a: Sequence[str], b: Sequence[str], gap: tuple[int, int, int, int]) -> int:
+    """Characters of a change, in the text where it has more."""
+    return max(_letters(a[gap[0] : gap[1]]), _letters(b[gap[2] : gap[3]]))
+
+
+def _letters(words: Sequence[str]) -> int:
+    return sum(len(word) for word in words if not word.isspace())
+
+
+def _is_slight(words: Sequence[str], before: int, after: int) -> bool:
+    """Whether what stands between two changes is too little to read: spaces, or one short word between long changes."""
+    letters = _letters(words)
+    return letters == 0 or (letters <= _SLIGHT and min(before, after) > 2 * letters)
 
 
 def _places(words: Sequence[str]) -> list[int]:

@@ -112,6 +112,16 @@ def test_words_with_only_a_space_between_are_one_change() -> None:
     assert words(new) == ["three four"]
 
 
+def test_a_short_word_between_two_long_changes_does_not_break_them() -> None:
+    old, new = unified(
+        compare(
+            "Integration: mocks are fine for the API client", "Integration: no mocking; the migration broke"
+        ),
+    )
+    assert words(old) == ["mocks are fine for the API client"]
+    assert words(new) == ["no mocking; the migration broke"]
+
+
 def test_an_insertion_marks_nothing_in_the_old_line() -> None:
     old, new = unified(compare("never push on Friday", "never push to main on Friday"))
     assert words(old) == []

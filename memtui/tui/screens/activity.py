@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,17 +16,17 @@ from memtui.memory.audit import AuditRow
 from memtui.memory.errors import MemtuiError
 from memtui.memory.history import versions_of
 from memtui.memory.text import visible
-from memtui.memory.trash import TrashedFile, trashed_files
-from memtui.memory.types import Lang
+from memtui.memory.trash import TrashedFile
 from memtui.memory.worddiff import Row
-from memtui.tui import notices, present, present_activity
+from memtui.tui import present, present_activity
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.blocks import Block, source_blocks
 from memtui.tui.lines import Line
-from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived, Undoable
-from memtui.tui.present_activity import MOST_CALLS, TABS, Done, Loaded, Tab
-from memtui.tui.screens.moving import Movable, Moving
-from memtui.tui.screens.undoing import Undoing
+from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived
+from memtui.tui.present_activity import TABS, Done, Loaded, Tab
+from memtui.tui.reading_past import read_activity
+from memtui.tui.screens.moving import Movable
+from memtui.tui.screens.past_screen import PastScreen
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.click_bar import ClickBar
@@ -38,11 +38,8 @@ from memtui.tui.wording.activity import words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
     from memtui.store import Snapshot
-    from memtui.tui.app import MemtuiApp
 
-T = TypeVar("T")
 Item = Done | TrashedFile | AuditRow
 
 
@@ -72,16 +69,15 @@ class TextsRead(Message):
     text: str = ""
 
 
-class ActivityScreen(Moving, Undoing):
+class ActivityScreen(PastScreen):
     """One of three lists, and everything about the row under its cursor."""
 
     PLACE = "activity"
     DEFAULT_CSS = """
-    ActivityScreen { background: $background; }
     ActivityScreen #tabs { background: $panel; }
     ActivityScreen #rows-pane { width: 55%; }
     ActivityScreen #row-pane { width: 1fr; }
-    ActivityScreen #row-diff { display: none; padding: 0 1; }
+    ActivityScreen #row-diff { display: none; }
     ActivityScreen.-diff #row-diff { display: block; }
     ActivityScreen.-diff #row-text { display: none; }
     ActivityScreen.-narrow #body { layout: vertical; }
@@ -90,10 +86,6 @@ class ActivityScreen(Moving, Undoing):
     ActivityScreen.-short #row-pane { display: none; }
     ActivityScreen.-short.-reading #row-pane { display: block; }
     ActivityScreen.-narrow.-reading #rows-pane { display: none; }
-    ActivityScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("activity")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
@@ -108,14 +100,10 @@ class ActivityScreen(Moving, Undoing):
             snapshot: the directory as it is now.
             tab: the list to begin with.
         """
-        super().__init__()
-        self._setting = setting
-        self._snapshot = snapshot
-        self._undoable = Undoable(None, None)
+        super().__init__(setting, snapshot)
         self._tab = tab
         self._words = words(setting.lang)
         self._loaded: Loaded | None = None
-        self._busy = False
         self._asked: Hashable = None
 
     def compose(self) -> ComposeResult:
@@ -129,28 +117,19 @@ class ActivityScreen(Moving, Undoing):
             with Pane(id="row-pane", classes="pane"):
                 yield PaneTitle(id="row-title")
                 yield TextView(id="row-text")
-                ascii_mode = cast("MemtuiApp", self.app).ascii_mode
-                yield DiffView(self._setting.lang, signs=ascii_mode or None, id="row-diff")
+                yield DiffView(self._setting.lang, signs=self.signs, id="row-diff")
         with Horizontal(id="bottom"):
             yield KeyBar("activity", id="keys")
 
     def on_mount(self) -> None:
         """Say that reading has begun, and begin."""
-        setting = self._setting
-        place = present.short_path(setting.directory, setting.home)
-        self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
-        self._undoable = cast("MemtuiApp", self.app).undoable
+        self.show_header()
         self._show()
         self._load()
 
     @property
     def _list(self) -> RowList[Item]:
         return cast("RowList[Item]", self.query_one("#rows", RowList))
-
-    @property
-    def speaks(self) -> Lang:
-        """Language of the screen."""
-        return self._setting.lang
 
     @property
     def situation(self) -> Situation:
@@ -181,7 +160,7 @@ class ActivityScreen(Moving, Undoing):
     # --- reading, in threads ---
 
     def _load(self) -> None:
-        manager = cast("MemtuiApp", self.app).manager
+        manager = self.main.manager
         if manager is not None:
             present_rels = frozenset(entry.rel for entry in self._snapshot.entries)
             self.run_worker(
@@ -189,26 +168,7 @@ class ActivityScreen(Moving, Undoing):
             )
 
     def _read_all(self, manager: MemoryManager, rels: frozenset[str]) -> None:
-        troubles: dict[Tab, str] = {}
-
-        def tried(tab: Tab, read: Callable[[], T], otherwise: T) -> T:
-            try:
-                return read()
-            except MemtuiError as error:
-                troubles[tab] = "\n".join(part for part in notices.error_text(error) if part)
-            except OSError as error:
-                troubles[tab] = visible(str(error))
-            return otherwise
-
-        loaded = Loaded(
-            records=tuple(tried("changes", manager.activity, [])),
-            undo=tried("changes", manager.undoable, None),
-            redo=tried("changes", manager.redoable, None),
-            trash=tried("trash", lambda: tuple(trashed_files(manager.trash(), manager.folder, rels)), ()),
-            calls=tuple(tried("calls", lambda: manager.audit.rows(MOST_CALLS), [])),
-            troubles=troubles,
-        )
-        self.post_message(ActivityLoaded(loaded))
+        self.post_message(ActivityLoaded(read_activity(manager, rels)))
 
     def _read_change(self, done: Done, manager: MemoryManager) -> None:
         rows = present_activity.change_rows(done.record, manager.journal.object, self._words)
@@ -232,24 +192,13 @@ class ActivityScreen(Moving, Undoing):
             self._snapshot = message.snapshot
             self._load()
 
-    def on_undoable(self, message: Undoable) -> None:
-        """Undo or redo would do something else now."""
-        self._undoable = message
-        self._show_keys()
-
     def on_change_done(self, message: ChangeDone) -> None:
         """A change is on disk."""
         del message  # the first screen tells of it
         self._busy = False
         self._leave_text()
         self._load()
-        self._show_keys()
-
-    def on_failed(self, message: Failed) -> None:
-        """Something was refused."""
-        del message  # the first screen says it
-        self._busy = False
-        self._show_keys()
+        self.show_keys()
 
     def on_activity_loaded(self, message: ActivityLoaded) -> None:
         """Show what was read."""
@@ -274,15 +223,11 @@ class ActivityScreen(Moving, Undoing):
         self.remove_class("-reading", "-diff")
         self._asked = None
         self._show_row()
-        self._show_keys()
+        self.show_keys()
 
     def on_row_list_opened(self) -> None:
         """Look at what was clicked."""
         self.perform("open_row")
-
-    def on_descendant_focus(self) -> None:
-        """What can be done depends on where one is."""
-        self._show_keys()
 
     # --- drawing ---
 
@@ -311,7 +256,7 @@ class ActivityScreen(Moving, Undoing):
         )
         self._list.show(items, empty=present_activity.empty_text(self._loaded, self._tab, said))
         self._show_row()
-        self._show_keys()
+        self.show_keys()
 
     def _show_row(self) -> None:
         item = self._list.cursor
@@ -338,9 +283,6 @@ class ActivityScreen(Moving, Undoing):
         if isinstance(item, TrashedFile):
             return present_activity.trash_blocks(item, now=now, lang=lang, words=said)
         return present_activity.call_blocks(item, now=now, lang=lang, words=said)
-
-    def _show_keys(self) -> None:
-        self.query_one(KeyBar).situation = self.situation
 
     # --- actions ---
 
@@ -374,7 +316,7 @@ class ActivityScreen(Moving, Undoing):
 
     def do_open_row(self) -> None:
         """What the change did to the texts; of a file in the trash, its text."""
-        item, manager = self._list.cursor, cast("MemtuiApp", self.app).manager
+        item, manager = self._list.cursor, self.main.manager
         if item is None or manager is None:
             return
         self._asked = _key(item)
@@ -439,12 +381,6 @@ class ActivityScreen(Moving, Undoing):
     def do_close_activity(self) -> None:
         """Leave."""
         self.dismiss(None)
-
-    def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
-        """Have a change made."""
-        self._busy = True
-        self._show_keys()
-        self.post_message(ChangeWanted(verb, do))
 
 
 def _key(item: Item) -> Hashable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -12,17 +11,17 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 
-from memtui.memory.errors import MemtuiError
 from memtui.memory.history import Version, versions_of
-from memtui.memory.types import Lang, MemoryEntry
+from memtui.memory.types import MemoryEntry
 from memtui.tui import present, present_history
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.blocks import Block, source_blocks
 from memtui.tui.lines import Line
-from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived, Undoable
+from memtui.tui.messages import ChangeDone, SnapshotArrived
 from memtui.tui.present_history import Compared
-from memtui.tui.screens.moving import Movable, Moving
-from memtui.tui.screens.undoing import Undoing
+from memtui.tui.reading_past import read_header
+from memtui.tui.screens.moving import Movable
+from memtui.tui.screens.past_screen import PastScreen
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.detail import MAX_RENDERED_CHARS
@@ -35,9 +34,7 @@ from memtui.tui.wording.history import words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
     from memtui.store import Snapshot
-    from memtui.tui.app import MemtuiApp
 
 
 @dataclass
@@ -53,27 +50,20 @@ class VersionsCompared(Message):
     found: Compared
 
 
-class HistoryScreen(Moving, Undoing):
+class HistoryScreen(PastScreen):
     """The versions of one memory beside what differs between two of them."""
 
     PLACE = "history"
     DEFAULT_CSS = """
-    HistoryScreen { background: $background; }
-    HistoryScreen #versions-pane { width: 40%; min-width: 46; max-width: 70; }
+    HistoryScreen #versions-pane { width: 36%; min-width: 42; max-width: 60; }
     HistoryScreen #diff-pane { width: 1fr; }
     HistoryScreen #version-text { display: none; }
     HistoryScreen.-reading #version-text { display: block; }
     HistoryScreen.-reading #diff { display: none; }
-    HistoryScreen DiffView { padding: 0 1; }
     HistoryScreen.-narrow #body { layout: vertical; }
     HistoryScreen.-narrow #versions-pane { width: 100%; max-width: 100%; height: 9; }
     HistoryScreen.-narrow #diff-pane { width: 100%; height: 1fr; }
-    HistoryScreen.-short #versions-pane { height: 5; }
     HistoryScreen.-narrow.-reading #versions-pane { display: none; }
-    HistoryScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("history")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
@@ -89,18 +79,14 @@ class HistoryScreen(Moving, Undoing):
             slug: the memory.
             at: path of the version to begin at; None for the newest.
         """
-        super().__init__()
-        self._setting = setting
-        self._snapshot = snapshot
+        super().__init__(setting, snapshot)
         self._slug = slug
-        self._undoable = Undoable(None, None)
         self._at = at
         self._words = words(setting.lang)
         self._versions: tuple[Version, ...] = ()
         self._mark: str | None = None
         self._beside = False
         self._whole = False
-        self._busy = False
         self._wanted: tuple[str, str] | None = None
         self._found: Compared | None = None
 
@@ -113,19 +99,14 @@ class HistoryScreen(Moving, Undoing):
                 yield RowList[Version](self._draw, lambda version: version.entry.rel, id="versions")
             with Pane(id="diff-pane", classes="pane"):
                 yield PaneTitle(id="diff-title")
-                yield DiffView(
-                    self._setting.lang, signs=cast("MemtuiApp", self.app).ascii_mode or None, id="diff"
-                )
+                yield DiffView(self._setting.lang, signs=self.signs, id="diff")
                 yield TextView(id="version-text")
         with Horizontal(id="bottom"):
             yield KeyBar("history", id="keys")
 
     def on_mount(self) -> None:
         """Fill everything in."""
-        setting = self._setting
-        place = present.short_path(setting.directory, setting.home)
-        self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
-        self._undoable = cast("MemtuiApp", self.app).undoable
+        self.show_header()
         self._show()
         if self._at is not None:
             places = [version.entry.rel for version in self._versions]
@@ -135,11 +116,6 @@ class HistoryScreen(Moving, Undoing):
     @property
     def _list(self) -> RowList[Version]:
         return cast("RowList[Version]", self.query_one("#versions", RowList))
-
-    @property
-    def speaks(self) -> Lang:
-        """Language of the screen."""
-        return self._setting.lang
 
     @property
     def situation(self) -> Situation:
@@ -174,37 +150,22 @@ class HistoryScreen(Moving, Undoing):
             self._snapshot = message.snapshot
             self._show()
 
-    def on_undoable(self, message: Undoable) -> None:
-        """Undo or redo would do something else now."""
-        self._undoable = message
-        self._show_keys()
-
     def on_change_done(self, message: ChangeDone) -> None:
         """A change is on disk; the new version in force is what one wants to see."""
         self._busy = False
         if self._slug in message.result.slugs:
             self._mark = None
             self._list.move_to(0)
-        self._show_keys()
-
-    def on_failed(self, message: Failed) -> None:
-        """A change was refused."""
-        del message  # the first screen says it
-        self._busy = False
-        self._show_keys()
+        self.show_keys()
 
     def on_row_list_moved(self) -> None:
         """Compare what the cursor is on now."""
         self._show_difference()
-        self._show_keys()
+        self.show_keys()
 
     def on_row_list_opened(self) -> None:
         """Read the version that was clicked."""
         self.perform("read_version")
-
-    def on_descendant_focus(self) -> None:
-        """What can be done depends on where one is."""
-        self._show_keys()
 
     def on_versions_compared(self, message: VersionsCompared) -> None:
         """Show the difference, if it is still wanted."""
@@ -231,8 +192,19 @@ class HistoryScreen(Moving, Undoing):
             *present_history.title(self._slug, self._versions, self._words)
         )
         self._list.show(self._versions, empty=(self._words.none, self._words.none_hint))
+        self._fit_list()
         self._show_difference()
-        self._show_keys()
+        self.show_keys()
+
+    def _fit_list(self) -> None:
+        """Above the difference, the list takes no more lines than it has rows."""
+        most = 4 if self.has_class("-short") else 9
+        height = min(most, max(3, len(self._versions) + 1)) if self.has_class("-narrow") else None
+        self.query_one("#versions-pane", Pane).styles.height = height
+
+    def on_resize(self) -> None:
+        """One above the other or beside each other."""
+        self.call_after_refresh(self._fit_list)
 
     @property
     def _pair(self) -> tuple[Version | None, Version | None]:
@@ -253,7 +225,7 @@ class HistoryScreen(Moving, Undoing):
             return
         self._wanted, self._found = key, None
         self._draw_title()
-        manager = cast("MemtuiApp", self.app).manager
+        manager = self.main.manager
         self.run_worker(
             partial(self._compare, key, old.entry if old else None, new.entry, manager),
             thread=True,
@@ -268,7 +240,7 @@ class HistoryScreen(Moving, Undoing):
         new: MemoryEntry,
         manager: MemoryManager | None,
     ) -> None:
-        headers = (_header(old, manager), _header(new, manager))
+        headers = (read_header(old, manager), read_header(new, manager))
         self.post_message(VersionsCompared(key, present_history.compared(old, new, self._words, headers)))
 
     def _draw_title(self) -> None:
@@ -304,9 +276,6 @@ class HistoryScreen(Moving, Undoing):
         if version.entry.description:
             head.append(Block(((present.label(version.entry.description), "description"),)))
         self.query_one(TextView).show([*head, Block(), *blocks], key=version.entry.digest)
-
-    def _show_keys(self) -> None:
-        self.query_one(KeyBar).situation = self.situation
 
     # --- actions ---
 
@@ -395,22 +364,3 @@ class HistoryScreen(Moving, Undoing):
     def do_close_history(self) -> None:
         """Leave."""
         self.dismiss(None)
-
-    def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
-        """Have a change made."""
-        self._busy = True
-        self._show_keys()
-        self.post_message(ChangeWanted(verb, do))
-
-
-def _header(entry: MemoryEntry | None, manager: MemoryManager | None) -> str:
-    """What stands above the body in the file; empty where the file is not what was read before."""
-    if entry is None or manager is None:
-        return ""
-    try:
-        image = manager.folder.read(entry.rel)
-    except (MemtuiError, OSError):
-        return ""
-    if image.digest != entry.digest:
-        return ""
-    return present_history.header_of(image.data.decode("utf-8", "replace"), entry)

@@ -13,8 +13,9 @@ from textual.message import Message
 from textual.strip import Strip
 
 from memtui.tui.lines import Line, wrap
+from memtui.tui.messages import ActionWanted
 from memtui.tui.widgets.line_view import LineView
-from memtui.tui.widgets.painted import looks, paint
+from memtui.tui.widgets.painted import ACTION_META, looks, paint
 
 T = TypeVar("T")
 _BOLD = Style(bold=True)
@@ -175,7 +176,12 @@ class RowList(LineView, Generic[T]):
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the clicked row; a click on the cursor opens it."""
+        """Put the cursor on the clicked row; a click on the cursor opens it, one on a part with an action does that."""
+        action_id = event.style.meta.get(ACTION_META)
+        if action_id:
+            event.stop()
+            self.post_message(ActionWanted(str(action_id)))
+            return
         place = event.y + self.scroll_offset.y
         if not 0 <= place < len(self._rows):
             return
