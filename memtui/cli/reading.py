@@ -161,10 +161,8 @@ def _said(entry: MemoryEntry) -> str:
     "--max",
     "limit",
     type=click.IntRange(min=0),
-    default=DEFAULT_REMINDER_ENTRIES,
-    show_default=True,
     metavar="N",
-    help="Memories in it.",
+    help=f"Memories in it.  [default: the setting 'entries', else {DEFAULT_REMINDER_ENTRIES}]",
 )
 @click.option(
     "--budget",
@@ -183,9 +181,13 @@ def _said(entry: MemoryEntry) -> str:
 @project_option
 @directory_options
 @pass_session
-def reminder_command(session: Session, *, limit: int, budget: int | None, days: int) -> None:
+def reminder_command(session: Session, *, limit: int | None, budget: int | None, days: int) -> None:
     """Print the block of memories that goes into a system prompt."""
     manager, then = session.manager(), session.world.clock() + days * SECONDS_PER_DAY
+    if limit is None:
+        limit = session.config().entries
+    if limit is None:
+        limit = DEFAULT_REMINDER_ENTRIES
     newest = [entry for entry in manager.entries() if entry.is_active][:limit]
     broken = manager.broken_claims(newest)
     taken = fit_reminder(newest, budget, now=then, lang=manager.lang, broken=broken).entries
