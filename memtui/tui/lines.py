@@ -7,7 +7,7 @@ style sheet's business. Widths are terminal cells, never characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from rich.cells import cell_len
@@ -24,11 +24,12 @@ _CLOSING = "、。，．；：？！）」』】〉》〕｝”’…"
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Pieces of a line, and what starts with a wide character; compiled at the first text that is broken."""
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Pieces of a line, what starts with a wide character, and pieces that are not broken; compiled when first needed."""
     return (
         re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*"),
         re.compile(f"[{_WIDE}]"),
+        re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|(?:[^\s{_WIDE}]+[{_CLOSING}]*)+"),
     )
 
 
@@ -95,6 +96,10 @@ def wrap(line: Line, cells: int, *, indent: str = "") -> list[Line]:
         indent = ""
     if width(line) <= cells:
         return [line]
+    if len(line) == 1 and not indent:
+        whole = _wrap_prose(line[0], cells)
+        if whole is not None:
+            return whole
     lines: list[Line] = []
     current: list[Part] = []
     used = 0
@@ -132,6 +137,30 @@ def wrap(line: Line, cells: int, *, indent: str = "") -> list[Line]:
                 used += cell_len(rest)
     lines.append(join(current))
     return lines
+
+
+def _wrap_prose(part: Part, cells: int) -> list[Line] | None:
+    """What `wrap` makes of a line of one role, as nearly all prose is; None where a word is longer than a line."""
+    text, role = part
+    plain_ascii = text.isascii() and text.isprintable()
+    words = _patterns()[2].findall(text)
+    measure: Callable[[str], int] = len if plain_ascii else cell_len
+    rows: list[list[str]] = [[]]
+    used = 0
+    for word in words:
+        size = measure(word)
+        if used + size > cells:
+            if word.isspace():
+                continue  # the space a line is broken at is not shown
+            if size > cells:
+                return None
+            if len(rows[-1]) > 1 and rows[-1][-1].isspace():
+                rows[-1].pop()
+            rows.append([])
+            used = 0
+        rows[-1].append(word)
+        used += size
+    return [((made, role),) if (made := "".join(row)) else () for row in rows]
 
 
 def join(parts: Iterable[Part]) -> Line:

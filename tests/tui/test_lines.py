@@ -65,3 +65,17 @@ def test_chinese_breaks_between_characters_but_not_before_a_full_stop() -> None:
 def test_continued_lines_are_indented() -> None:
     lines = [plain(line) for line in wrap((("one two three", ""),), 8, indent="  ")]
     assert lines == ["one two", "  three"]
+
+
+@given(
+    st.text("ab cd  中文，。”’…\u2014\u3000(é\u0301👍\u200d\t", max_size=80),
+    st.integers(1, 24),
+    st.integers(0, 80),
+)
+def test_a_line_is_broken_alike_whether_its_text_is_one_part_or_two(text: str, cells: int, at: int) -> None:
+    while 0 < at < len(text) and not (
+        text[at - 1].isascii() and text[at - 1].isalpha() and text[at].isalpha()
+    ):
+        at -= 1  # a cut within a word is none between words
+    if 0 < at < len(text) and text[at].isascii():
+        assert wrap(((text, "r"),), cells) == wrap(((text[:at], "r"), (text[at:], "r")), cells)

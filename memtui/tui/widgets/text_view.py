@@ -40,8 +40,10 @@ class TextView(LineView):
             blocks: the new text.
             key: what it is about; the place scrolled to is kept while this stays equal.
         """
-        self._blocks = blocks
         same, self._key = key == self._key, key
+        if same and blocks == self._blocks and self._laid_out == self.cells:
+            return  # what a change on disk did not touch is neither broken to lines nor painted again
+        self._blocks = blocks
         self._laid_out = -1
         if not same:
             self._link = -1
