@@ -53,6 +53,7 @@ class Snapshot:
         generation: counts up by one from snapshot to snapshot; 0 before anything was read. Whoever missed one takes
             everything as changed.
         missing: whether the folder is not there.
+        occupied: whether something that is no folder stands in its place.
         loaded_at: when it was made, Unix seconds.
     """
 
@@ -69,6 +70,7 @@ class Snapshot:
     generation: int
     missing: bool
     loaded_at: float
+    occupied: bool = False
 
 
 class MemoryStore:
@@ -154,11 +156,11 @@ class MemoryStore:
             inbox, watch = old.inbox_count, state or old.watch
             if wanted is None or any(rel.startswith(INBOX_FOLDER) for rel in wanted):
                 inbox = self._count_inbox()
-            same = (convention, directory.missing, inbox, watch)
+            same = (convention, directory.missing, directory.occupied, inbox, watch)
             if (
                 old.generation
                 and not changes
-                and same == (old.convention, old.missing, old.inbox_count, old.watch)
+                and same == (old.convention, old.missing, old.occupied, old.inbox_count, old.watch)
             ):
                 return old
             if self._unchecked is not None:
@@ -181,6 +183,7 @@ class MemoryStore:
                 watch=watch,
                 generation=old.generation + 1,
                 missing=directory.missing,
+                occupied=directory.occupied,
                 loaded_at=self._clock(),
             )
             if self._snapshot.findings_pending:

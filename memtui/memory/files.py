@@ -93,6 +93,13 @@ class Folder:
         except OSError:
             return False
 
+    def is_other(self) -> bool:
+        """Whether something is there that is no folder."""
+        try:
+            return not stat.S_ISDIR(self.disk.stat(self._path).st_mode)
+        except OSError:
+            return False
+
     # ------------------------------------------------------------------ reading
 
     def read(self, rel: str, limit: int = MAX_FILE_BYTES) -> FileImage:

@@ -117,6 +117,7 @@ class Directory:
         root: the folder as given.
         folder: the door to its files.
         missing: whether the folder was not there at the last look.
+        occupied: whether something that is no folder stood in its place.
     """
 
     def __init__(
@@ -140,6 +141,7 @@ class Directory:
         self.root = root
         self.folder = folder or Folder(root)
         self.missing = False
+        self.occupied = False
         self._clock = clock
         self._wall = wall
         self._lock = threading.RLock()
@@ -319,6 +321,7 @@ class Directory:
             for rel in chain(todo, again):
                 self._look_again(rel, at, seen.get(rel))
         self.missing = not files and not self.folder.exists()
+        self.occupied = self.missing and self.folder.is_other()
 
     def _archives(self) -> list[tuple[str, Stamp]]:
         try:

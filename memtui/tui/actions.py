@@ -24,7 +24,9 @@ from memtui.tui.actions_base import (
     steps_back,
     undoes,
 )
+from memtui.tui.actions_browse import BROWSE
 from memtui.tui.actions_checks import CHECKS
+from memtui.tui.actions_edit import EDIT
 from memtui.tui.actions_history import HISTORY
 from memtui.tui.actions_preview import PREVIEW
 
@@ -40,7 +42,7 @@ __all__ = [
     "hints_for",
 ]
 
-_TEXTS = ("browse", "help", "theme", "checks", "preview", "fix", "history", "activity")
+_TEXTS = ("browse", "detail", "bulk", "pick", "columns", "help", "theme", "checks", "preview", "fix", "conflict", "history", "activity")
 """Places with a list or a text to move in."""
 
 ACTIONS = (
@@ -57,8 +59,8 @@ ACTIONS = (
     Action("page_up", "ctrl+u,pageup", "Page up", "A screenful up.", MOVE, places=_TEXTS),
     Action("top", "g,home", "Top", "The first memory or line.", MOVE, places=_TEXTS),
     Action("bottom", "G,end", "Bottom", "The last memory or line.", MOVE, places=_TEXTS),
-    Action("next_link", "right_square_bracket", "Next link", "Go to the next link to another memory.", MOVE),
-    Action("previous_link", "left_square_bracket", "Previous link", "Go to the link before.", MOVE),
+    Action("next_link", "right_square_bracket", "Next link", "Go to the next link to another memory.", MOVE, places=("browse", "detail")),
+    Action("previous_link", "left_square_bracket", "Previous link", "Go to the link before.", MOVE, places=("browse", "detail")),
     Action(
         "filter",
         "slash",
@@ -110,6 +112,7 @@ ACTIONS = (
         "Move the memory (or all marked) to the trash and take it out of the index; asks first.",
         CHANGE,
         "forget",
+        places=("browse", "detail"),
         blocked=changes_active,
         rank=30,
     ),
@@ -119,6 +122,7 @@ ACTIONS = (
         "Still true",
         "Say that it still holds: its date becomes today.",
         CHANGE,
+        places=("browse", "detail"),
         blocked=changes_active,
     ),
     Action(
@@ -138,7 +142,7 @@ ACTIONS = (
         "Take the last change back, to the byte.",
         CHANGE,
         "undo",
-        places=("browse", "checks", "history", "activity"),
+        places=("browse", "detail", "checks", "history", "activity"),
         blocked=undoes,
         rank=40,
     ),
@@ -148,9 +152,11 @@ ACTIONS = (
         "Redo",
         "Make the change taken back again.",
         CHANGE,
-        places=("browse", "checks", "history", "activity"),
+        places=("browse", "detail", "checks", "history", "activity"),
         blocked=redoes,
     ),
+    *EDIT,
+    *BROWSE,
     *CHECKS,
     *HISTORY,
     *PREVIEW,
@@ -205,8 +211,8 @@ ACTIONS = (
     ),
     Action("keep_theme", "enter", "Keep it", "Go on with this theme.", APP, places=("theme",)),
     Action("drop_theme", "escape,q", "As it was", "Back to the theme before.", APP, places=("theme",)),
-    Action("yes", "y", "Yes", "Go on.", APP, places=("confirm", "fix")),
-    Action("no", "n,escape", "No", "Change nothing.", APP, places=("confirm", "fix")),
+    Action("yes", "y", "Yes", "Go on.", APP, places=("confirm", "fix", "bulk")),
+    Action("no", "n,escape", "No", "Change nothing.", APP, places=("confirm", "fix", "bulk")),
     Action(
         "other_button",
         "left,right,h,l",
@@ -222,9 +228,13 @@ ACTIONS = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 
+_TYPED_IN = frozenset({"filter", "edit"})
+"""Places where letters are text."""
+
+
 def actions_for(place: str) -> tuple[Action, ...]:
-    """The actions of a screen, those that are everywhere included; of the line one types into, only its own."""
-    common = "" if place == "filter" else "everywhere"
+    """The actions of a screen, those that are everywhere included; where one types, only its own."""
+    common = "" if place in _TYPED_IN else "everywhere"
     return tuple(action for action in ACTIONS if place in action.places or common in action.places)
 
 
@@ -256,6 +266,8 @@ _KEY_NAMES = {
     "right_square_bracket": "]",
     "left_square_bracket": "[",
     "escape": "esc",
+    "full_stop": ".",
+    "backspace": "⌫",
     "pagedown": "PgDn",
     "pageup": "PgUp",
     "down": "↓",

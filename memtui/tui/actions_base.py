@@ -29,6 +29,7 @@ class Situation:
         unsaved: whether something was typed that is in no memory yet.
         twin: whether another memory says nearly the same.
         outdated: whether the file that is edited was changed by somebody else.
+        followed: whether a link was followed to get here.
     """
 
     selected: bool = False
@@ -49,6 +50,7 @@ class Situation:
     unsaved: bool = False
     twin: bool = False
     outdated: bool = False
+    followed: bool = False
 
 
 Blocked = Callable[[Situation], str | None]

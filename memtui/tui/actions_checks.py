@@ -27,6 +27,7 @@ CHECKS = (
         "Everything that was found in the directory, worst first, with its fixes.",
         LOOK,
         "checks",
+        places=("browse", "detail"),
         rank=50,
     ),
     Action(

@@ -41,6 +41,7 @@ HISTORY = (
         "The versions of the memory: compare any two, read one, restore one.",
         LOOK,
         "history",
+        places=("browse", "detail"),
         blocked=needs_memory,
         rank=40,
     ),
@@ -51,7 +52,7 @@ HISTORY = (
         "What was done when and by whom, the trash, and the calls of agents.",
         LOOK,
         "activity",
-        ("browse", "history"),
+        ("browse", "detail", "history"),
         rank=65,
     ),
     Action(

@@ -21,6 +21,7 @@ PREVIEW = (
         "Preview, whole",
         "Every text that is injected: reminder, index, system prompt, after a compaction; and why each memory is in or out.",
         LOOK,
+        places=("browse", "detail"),
     ),
     Action(
         "preview_reminder", "1", "Reminder", "The block of memories in a system prompt.", TEXT, "", _PLACES

@@ -30,6 +30,7 @@ from memtui.tui.messages import (
     SnapshotArrived,
     Undoable,
 )
+from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting
 from memtui.tui.voice import PLAIN, Voice
@@ -72,6 +73,7 @@ class MemtuiApp(App[None]):
         read_only: bool = False,
         title: str = "",
         home: Path | None = None,
+        editor: Sequence[str] = (),
         painted: Callable[[], None] | None = None,
         lookup: Callable[[str], Mapping[str, bool]] | None = None,
         config: Config = NOTHING_SET,
@@ -90,6 +92,7 @@ class MemtuiApp(App[None]):
             read_only: whether changes are switched off.
             title: what to call the directory.
             home: the home folder, for short paths.
+            editor: the person's own editor, as a command to which a file is added.
             painted: called once something stands on the screen.
             lookup: says what of the things a text names is there; called in one thread at a time.
             config: what the person has set.
@@ -109,9 +112,13 @@ class MemtuiApp(App[None]):
         self._painted = painted
         self._lookup = lookup
         self._looking = threading.Lock()
+        self._relations = Relations()
         self._stop = threading.Event()
+        self._following: Worker[None] | None = None
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
-        self._setting = Setting(directory, title, clock, lang, read_only=read_only, home=home)
+        self._setting = Setting(
+            directory, title, clock, lang, read_only=read_only, home=home, editor=tuple(editor)
+        )
 
         if config.entries is not None:
             self._setting = replace(self._setting, entries=config.entries)
@@ -189,7 +196,7 @@ class MemtuiApp(App[None]):
         """Read and watch, now that the screen is not kept waiting by it."""
         if self._painted is not None:
             self._painted()
-        self.run_worker(self._follow, thread=True, group="watch")
+        self._following = self.run_worker(self._follow, thread=True, group="watch")
 
     def on_app_focus(self) -> None:
         """Somebody looks: look at the directory often."""
@@ -260,9 +267,10 @@ class MemtuiApp(App[None]):
         # The watcher tells of our own changes as of anybody's; where it can only poll, this look is sooner.
         self._look(store, manager)
 
-    def _look_up(self, entry: MemoryEntry, lookup: Callable[[str], Mapping[str, bool]]) -> None:
+    def _look_up(self, entry: MemoryEntry, snapshot: Snapshot) -> None:
         with self._looking:
-            self.post_message(ClaimsChecked(entry, lookup(entry.content)))
+            found = self._lookup(entry.content) if self._lookup is not None else {}
+            self.post_message(ClaimsChecked(entry, found, self._relations.of(entry, snapshot)))
 
     # --- messages ---
 
@@ -288,9 +296,9 @@ class MemtuiApp(App[None]):
         self._pass_on(message)
 
     def on_claims_wanted(self, message: ClaimsWanted) -> None:
-        """Let a thread look up what a memory names."""
-        if self._lookup is not None:
-            self.run_worker(partial(self._look_up, message.entry, self._lookup), thread=True, group="claims")
+        """Let a thread look up what a memory names, and what it has to do with others."""
+        if self.snapshot is not None:
+            self.run_worker(partial(self._look_up, message.entry, self.snapshot), thread=True, group="claims")
 
     def on_claims_checked(self, message: ClaimsChecked) -> None:
         """Pass it on."""
@@ -308,6 +316,8 @@ class MemtuiApp(App[None]):
         self._pass_on(message)
 
     def _pass_on(self, message: SnapshotArrived | Undoable | ChangeDone | ClaimsChecked | Failed) -> None:
+        if self._following is not None and self._following.is_cancelled:
+            return  # the app is ending, and its screens are being taken down
         for screen in self.screen_stack:
             handler = getattr(screen, message.handler_name, None)
             if handler is not None:

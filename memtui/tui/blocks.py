@@ -12,6 +12,12 @@ from memtui.tui.lines import Line, Part, hard_wrap, join, width, wrap
 
 Marks = Callable[[str], bool | None]
 """Says of a code span whether what it names is there; None for one that names nothing."""
+FOUND, BROKEN = "✓", "✗"
+
+
+def no_marks(_: str) -> bool | None:
+    """Says nothing of any code span."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +65,12 @@ _SOURCE_TOKEN = re.compile(
 )
 
 
-def source_blocks(lines: Iterable[str]) -> list[Block]:
+def source_blocks(lines: Iterable[str], marks: Marks = no_marks) -> list[Block]:
     """Text as it stands, each line lightly coloured; for what is too long to be rendered.
 
     Args:
         lines: fit to be shown, see ``present.source_lines``.
+        marks: what is known of the code spans in it.
     """
     blocks: list[Block] = []
     fence = ""
@@ -77,11 +84,11 @@ def source_blocks(lines: Iterable[str]) -> list[Block]:
         elif len(line) > 2000:
             blocks.append(Block(((line, ""),), breaks="hard"))
         else:
-            blocks.append(Block(source_line(line)))
+            blocks.append(Block(source_line(line, marks)))
     return blocks
 
 
-def source_line(line: str) -> Line:
+def source_line(line: str, marks: Marks = no_marks) -> Line:
     """One line of Markdown source with its markers left in place."""
     if line.startswith("#"):
         return ((line, "heading"),)
@@ -94,6 +101,9 @@ def source_line(line: str) -> Line:
         kind = match.lastgroup or ""
         role = f"link={wiki_target(match[0][2:-2])}" if kind == "link" else kind
         parts.append((match[0], role))
+        found = marks(match[0].strip("`")) if kind == "code" else None
+        if found is not None:
+            parts.append((f" {FOUND}" if found else f" {BROKEN}", "good" if found else "bad"))
         last = match.end()
     parts.append((line[last:], ""))
     return join(parts)

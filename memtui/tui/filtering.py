@@ -13,7 +13,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from memtui.memory.age import memory_age_days
 from memtui.memory.decay import activation_tier
 from memtui.memory.types import MemoryEntry
 
@@ -51,6 +50,19 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Odd:
+    """Something in a filter that was not understood.
+
+    Attributes:
+        key: what stands before the colon.
+        value: what this condition does not know; None if there is no such condition.
+    """
+
+    key: str
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A filter text understood.
 
@@ -58,13 +70,13 @@ class Query:
         words: folded words that must all be there.
         without: folded words that must not.
         conditions: narrowings that must all hold.
-        problems: what could not be understood, for the reader.
+        problems: what could not be understood.
     """
 
     words: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    problems: tuple[str, ...] = ()
+    problems: tuple[Odd, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -92,7 +104,7 @@ def parse_query(text: str) -> Query:
     words: list[str] = []
     without: list[str] = []
     conditions: list[Condition] = []
-    problems: list[str] = []
+    problems: list[Odd] = []
     for match in _TOKEN.finditer(text):
         minus, key, quoted, bare = match.groups()
         value = quoted if quoted is not None else bare
@@ -101,6 +113,8 @@ def parse_query(text: str) -> Query:
                 conditions.append(_condition(key.lower(), value, negated=bool(minus), problems=problems))
             continue
         if key is not None:
+            if quoted is None and key.isalpha() and not (value or "").startswith("/"):  # an address is none
+                problems.append(Odd(key))
             value = f"{key}:{value or ''}"
         if value:
             (without if minus else words).append(fold(value))
@@ -109,14 +123,14 @@ def parse_query(text: str) -> Query:
     return Query(tuple(words), tuple(without), tuple(conditions), tuple(problems))
 
 
-def _condition(key: str, value: str, *, negated: bool, problems: list[str]) -> Condition:
+def _condition(key: str, value: str, *, negated: bool, problems: list[Odd]) -> Condition:
     names = VALUES[key]
     meant: set[str] = set()
     for piece in filter(None, fold(value).split(",")):
         found = [name for name in names if name.startswith(piece)]
         meant.update(found)
         if not found:
-            problems.append(f"{key}: knows no {piece!r}, only {', '.join(names)}")
+            problems.append(Odd(key, piece))
     return Condition(key, frozenset(meant), negated)
 
 
@@ -325,13 +339,3 @@ def _narrows(query: Query, view: View, now: float, last: _Last) -> bool:
         and all(any(old in new for new in query.words) for old in last.query.words)
         and set(last.query.without) <= set(query.without)
     )
-
-
-def sort_value(entry: MemoryEntry, sort: Sort, now: float) -> str | None:
-    """What the list's figure column shows under an order, or None for the score."""
-    if sort.id == "age":
-        return f"{memory_age_days(entry.modified, now)}d"
-    if sort.id == "size":
-        size = entry.size
-        return f"{size}" if size < 1000 else f"{size / 1000:.0f}k"
-    return None

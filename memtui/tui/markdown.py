@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from memtui.memory.text import visible
-from memtui.tui.blocks import Block, Marks, with_links
+from memtui.tui.blocks import Block, Marks, no_marks, with_links
 from memtui.tui.lines import Line, Part, fit, join, plain
 from memtui.tui.lines import width as cells_of
 from memtui.tui.present import BROKEN, FOUND
@@ -22,11 +22,6 @@ from memtui.tui.present import BROKEN, FOUND
 _PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _MAX_COLUMN = 40
 _ROLE_TOKENS = {"strong_open": "strong", "em_open": "emphasis", "s_open": "dim"}
-
-
-def no_marks(_: str) -> bool | None:
-    """Says nothing of any code span."""
-    return None
 
 
 @dataclass

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
     from memtui.store import Snapshot
+    from memtui.tui.related import Related
 
 
 @dataclass
@@ -72,6 +73,22 @@ class FilterTyped(Message):
     def can_replace(self, message: Message) -> bool:
         """Only the newest counts."""
         return isinstance(message, FilterTyped)
+
+
+@dataclass
+class FilterCompleted(Message):
+    """Somebody wants the condition completed that is being typed."""
+
+
+@dataclass
+class SortWanted(Message):
+    """A column's title was clicked.
+
+    Attributes:
+        order: id of the order it stands for.
+    """
+
+    order: str
 
 
 @dataclass
@@ -136,7 +153,7 @@ class ChangeWanted(Message):
 
 @dataclass
 class ClaimsWanted(Message):
-    """Somebody reads a memory: what it names shall be looked up."""
+    """Somebody reads a memory: what it names, and what it has to do with others, shall be looked up."""
 
     entry: MemoryEntry
 
@@ -147,12 +164,14 @@ class ClaimsWanted(Message):
 
 @dataclass
 class ClaimsChecked(Message):
-    """What a memory names has been looked up.
+    """What a memory names, and what it has to do with others, has been looked up.
 
     Attributes:
         entry: the memory.
         found: by the words in the text, whether it is there.
+        related: what the memory has to do with others; None where the directory was not read yet.
     """
 
     entry: MemoryEntry
     found: Mapping[str, bool]
+    related: Related | None = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.errors import MemtuiError
 from memtui.memory.text import visible
-from memtui.memory.types import MemoryEntry
+from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.lines import clip
 from memtui.tui.present import ELLIPSIS, label
@@ -38,6 +38,7 @@ def empty_state(
     loading: bool,
     total: int,
     filtering: bool,
+    occupied: bool = False,
     problems: Sequence[str] = (),
     trouble: str = "",
     voice: Voice = PLAIN,
@@ -46,15 +47,24 @@ def empty_state(
     say = words(voice.lang)
     if loading:
         return (say.reading,)
+    if occupied:
+        return (say.occupied, visible(directory), "", say.occupied_todo, say.sample)
     if missing:
         return (say.missing, visible(directory), "", say.appears, say.sample)
     if trouble and not total:
-        return (say.unreadable, visible(trouble))
+        return (say.unreadable, visible(trouble), "", say.unreadable_todo)
     if filtering and total:
         return (say.no_match, *map(visible, problems), say.clear_filter.format(back=_key(voice, "back")))
     if total:
         return (say.only_old, say.old_listed.format(history=_key(voice, "history")))
-    return (say.none_yet, say.first_shows, say.sample)
+    return (say.none_yet, say.write_first.format(new=_key(voice, "new")), say.first_shows, say.sample)
+
+
+def all_unread(entries: Sequence[MemoryEntry]) -> bool:
+    """Whether there are files, and none could be read as a memory."""
+    return bool(entries) and all(
+        any(problem.severity is Severity.ERROR for problem in entry.problems) for entry in entries
+    )
 
 
 def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[str, str]:

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from memtui.memory.age import memory_age_label
-from memtui.memory.decay import Tier, effective_score, explain_score
+from memtui.memory.decay import Tier, explain_score
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Lang, MemoryEntry, MemoryType, Problem, Severity
-from memtui.tui.facts import NO_FACTS, Facts, FindingLike
-from memtui.tui.filtering import SORTS, Sort, View, sort_value
-from memtui.tui.lines import Line, Part, clip_line, fit
+from memtui.tui.facts import FindingLike
+from memtui.tui.lines import Line, Part, clip_line
 from memtui.tui.lines import width as cells_of
 from memtui.tui.wording.present import words
 
@@ -35,10 +34,7 @@ TYPE_CODES = {
     MemoryType.REFERENCE: "rf",
 }
 TIER_ROLES = {Tier.HOT: "hot", Tier.WARM: "warm", Tier.COOL: "cool"}
-_SEVERITY_ROLES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.NOTE: "dim"}
-
-_DESCRIPTION_FROM = 72
-_NARROW_BELOW = 30
+SEVERITY_ROLES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.NOTE: "dim"}
 
 
 def label(text: str) -> str:
@@ -46,88 +42,9 @@ def label(text: str) -> str:
     return visible(one_line(text))
 
 
-# --- the list --------------------------------------------------------------------------------------------------------
-
-
-def row(
-    entry: MemoryEntry,
-    cells: int,
-    *,
-    now: float,
-    facts: Facts = NO_FACTS,
-    sort: Sort = SORTS[0],
-    cursor: bool = False,
-) -> Line:
-    """One memory as a line of exactly ``cells`` cells: tier, score, type, name, marks; its description where there is room."""
-    marked = "marked" in facts.flags
-    head: list[Part] = [
-        (CURSOR if cursor else " ", "cursor-sign"),
-        (MARKED if marked else " ", "mark"),
-    ]
-    if entry.is_active:
-        tier = explain_score(entry, now).tier
-        head.append((f"{tier.name:<4} ", TIER_ROLES[tier]))
-    else:
-        head.append(("OLD  ", "dim"))
-    value = sort_value(entry, sort, now)
-    figure = f"{score(effective_score(entry, now)):>3} " if value is None else f"{value:>4} "
-    head.append((figure, "score"))
-    if cells >= _NARROW_BELOW:
-        kind = TYPE_CODES.get(entry.memory_type, "??") if entry.memory_type else "??"
-        head.append((f"{kind} ", "type" if entry.memory_type else "dim"))
-    used = sum(len(text) for text, _ in head)
-    tail = marks(entry, facts) if cells >= _NARROW_BELOW else ()
-    room = cells - used - sum(len(text) for text, _ in tail)
-    name, description = label(entry.name) or label(entry.slug), label(entry.description)
-    name_role = "name" if entry.is_active else "dim"
-    body: list[Part]
-    if cells >= _DESCRIPTION_FROM and description:
-        name_cells = max(24, (cells - used) * 2 // 5)  # the same in every row, whatever its marks
-        body = [
-            (fit(name, name_cells, ELLIPSIS) + "  ", name_role),
-            (fit(description, room - name_cells - 2, ELLIPSIS), "dim"),
-        ]
-    else:
-        body = [(fit(name, max(0, room), ELLIPSIS), name_role)]
-    return clip_line((*head, *body, *tail), cells, ELLIPSIS)
-
-
-def marks(entry: MemoryEntry, facts: Facts) -> Line:
-    """The signs at the end of a row: team scope, duplicate, problem, things named that are not there."""
-    signs: list[Part] = []
-    if entry.scope == "team":
-        signs.append((" team", "dim"))
-    if "duplicate" in facts.flags:
-        signs.append((f" {DUPLICATE}", "warn"))
-    if facts.worst in {Severity.ERROR, Severity.WARNING}:
-        signs.append((f" {PROBLEM}", _SEVERITY_ROLES[facts.worst]))
-    if facts.broken:
-        signs.append((f" {BROKEN}{facts.broken}", "bad"))
-    return (*signs, (" ", "")) if signs else ()
-
-
 def score(value: float) -> str:
     """A score in at most four cells: ``1.0``, ``.98``, ``.01``."""
     return "1.0" if value >= 0.995 else f"{value:.2f}"[1:]
-
-
-def list_title(view: View, shown: int, total: int, past: int) -> tuple[str, str]:
-    """Title and count of the list: how it is ordered, how many of how many.
-
-    Args:
-        view: filter and order.
-        shown: rows.
-        total: active memories.
-        past: old versions.
-    """
-    sort = SORTS[view.sort]
-    title = f"Memories{DOT}by {sort.title}"
-    if view.reverse:
-        title += ", reversed"
-    if view.history:
-        title += f"{DOT}with {past} old"
-        total += past
-    return title, str(shown) if shown == total else f"{shown} of {total}"
 
 
 # --- the top and bottom line -----------------------------------------------------------------------------------------
@@ -266,7 +183,7 @@ def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
 def problem_line(problem: Problem, lang: Lang = "en") -> Line:
     """What was odd while reading, in one line."""
     where = words(lang).line.format(line=problem.line) if problem.line else ""
-    return ((f"{PROBLEM} ", _SEVERITY_ROLES[problem.severity]), (where + label(problem.message), ""))
+    return ((f"{PROBLEM} ", SEVERITY_ROLES[problem.severity]), (where + label(problem.message), ""))
 
 
 def finding_lines(findings: Sequence[FindingLike], most: int = 5, lang: Lang = "en") -> list[Line]:
@@ -276,7 +193,7 @@ def finding_lines(findings: Sequence[FindingLike], most: int = 5, lang: Lang = "
     for finding in findings[:most]:
         where = say.line.format(line=finding.line) if finding.line else ""
         lines.append(
-            ((f"{PROBLEM} ", _SEVERITY_ROLES[finding.severity]), (where + label(finding.message), ""))
+            ((f"{PROBLEM} ", SEVERITY_ROLES[finding.severity]), (where + label(finding.message), ""))
         )
     if len(findings) > most:
         lines.append(((say.and_more.format(count=len(findings) - most), "dim"),))

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.memory.types import Clock, Lang
+from memtui.tui.preferences import USUAL, Preferences
+
+
+def forget_again(_: Preferences) -> None:
+    """Keep no preferences from one run to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,9 @@ class Setting:
         read_only: whether changes are switched off.
         entries: most memories that the reminder takes.
         home: the home folder, for short paths.
+        editor: the person's own editor, as a command to which a file is added; empty if none is set.
+        preferences: what the list looks like at first.
+        remember: called with what it shall look like the next time.
     """
 
     directory: Path
@@ -29,3 +38,6 @@ class Setting:
     read_only: bool = False
     entries: int = 5
     home: Path | None = None
+    editor: tuple[str, ...] = ()
+    preferences: Preferences = USUAL
+    remember: Callable[[Preferences], None] = forget_again

@@ -13,8 +13,9 @@ from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, MemoryType, Problem, Severity
 from memtui.tui import notices, present, present_list
 from memtui.tui.facts import Facts
-from memtui.tui.filtering import View
+from memtui.tui.filtering import SORTS, Sort, View
 from memtui.tui.lines import Line, plain, width
+from memtui.tui.preferences import COLUMNS, Preferences
 
 from .making import HOSTILE, NOW, make
 
@@ -52,6 +53,37 @@ def test_a_wide_row_shows_the_description() -> None:
     entry = make("a", name="Name", description="What it is about")
     assert "What it is about" in plain(present_list.row(entry, 90, now=NOW))
     assert "What it is about" not in plain(present_list.row(entry, 60, now=NOW))
+
+
+def test_the_list_shows_the_figure_it_is_ordered_by() -> None:
+    entry = make("a", days=12, size=14_200)
+    by_id = {sort.id: sort for sort in SORTS}
+    assert "12d" in plain(present_list.row(entry, 60, now=NOW, sort=by_id["age"]))
+    assert "14k" in plain(present_list.row(entry, 60, now=NOW, sort=by_id["size"]))
+    assert "12d" not in plain(present_list.row(entry, 60, now=NOW))
+
+
+@pytest.mark.parametrize("cells", [24, 40, 60, 90, 140])
+@pytest.mark.parametrize("sort", SORTS, ids=lambda sort: sort.id)
+def test_titles_stand_over_their_columns_and_name_an_order_each(cells: int, sort: Sort) -> None:
+    liked = Preferences(columns=COLUMNS)
+    line = present_list.header(cells, sort, reverse=False, liked=liked)
+    assert width(line) <= cells
+    assert {role.partition("=")[2] for _, role in line} - {""} <= {one.id for one in SORTS}
+    shown = plain(line)
+    row = plain(present_list.row(make("a", name="Xyz", days=3), cells, now=NOW, sort=sort, liked=liked))
+    assert row.index("Xyz") == shown.index("name")
+    assert "↓" in shown
+
+
+@given(st.sets(st.sampled_from(COLUMNS)), st.integers(20, 130), st.booleans())
+def test_any_choice_of_columns_fills_the_row(columns: set[str], cells: int, comfortable: bool) -> None:
+    liked = Preferences(columns=tuple(columns), density="comfortable" if comfortable else "compact")
+    entry = make("a", name="用户角色 and more", description=HOSTILE, days=3)
+    assert width(present_list.row(entry, cells, now=NOW, liked=liked)) == cells
+    below = present_list.second_line(entry, cells, liked=liked)
+    assert width(below) == cells
+    assert visible(plain(below)) == plain(below)
 
 
 NAMES = st.text(alphabet=st.sampled_from("ab 我们🎉\u0301\x1b\u202e[]"), max_size=50)

@@ -12,6 +12,7 @@ from memtui.tui import notices
 from memtui.tui.present import label
 from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.undoing import Undoing
+from memtui.tui.voice import voice_of
 from memtui.tui.wording.bulk import words
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from memtui.tui.screens.bulk import Choice
 
 
-class Changing(Undoing, EditDoors):
+class Changing(EditDoors, Undoing):
     """Mixed into the screens on which memories are changed."""
 
     def do_forget(self) -> None:
@@ -37,13 +38,15 @@ class Changing(Undoing, EditDoors):
             choice = _choice("", "", lambda manager: manager.plan_forget(slugs))
             self._ask(say.forget_many.format(n=len(chosen)), [choice], say.forget_yes, say.forgotten)
             return
-        question, consequences = notices.forget_question(chosen, snapshot.entries)
+        voice = voice_of(self.app)
+        question, consequences = notices.forget_question(chosen, snapshot.entries, voice)
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.change("Forgotten", lambda manager: manager.forget(*slugs))
 
-        self.app.push_screen(ConfirmScreen(question, consequences, yes="Forget"), answered)
+        yes = words(self.speaks).forget_yes
+        self.app.push_screen(ConfirmScreen(question, consequences, yes=yes), answered)
 
     def do_set_type(self) -> None:
         """Choose another type for what is marked, or for the memory one is on."""

@@ -10,8 +10,12 @@ from textual.app import ComposeResult
 from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.tui import present
 from memtui.tui.blocks import BLANK, Block, source_blocks
+from memtui.tui.facts import by_path
+from memtui.tui.present_detail import about_blocks
+from memtui.tui.related import Related
 from memtui.tui.widgets.bar import Pane, PaneTitle
 from memtui.tui.widgets.text_view import TextView
+from memtui.tui.wording.browse import words
 
 if TYPE_CHECKING:
     from memtui.memory.findings import Finding
@@ -27,6 +31,7 @@ class DetailPane(Pane):
         super().__init__(id=id, classes=classes)
         self._lang: Lang = lang
         self._shown: object = None
+        self._count = 1
         self._counted: Sequence[MemoryEntry] = ()
         self._related: list[MemoryEntry] = []
         self._related_rels: set[str] = set()
@@ -48,6 +53,8 @@ class DetailPane(Pane):
         *,
         now: float,
         found: Mapping[str, bool],
+        related: Related | None = None,
+        source: bool = False,
     ) -> None:
         """Show a memory, or nothing.
 
@@ -57,6 +64,8 @@ class DetailPane(Pane):
             findings: of the whole directory.
             now: Unix seconds.
             found: what is known of the things it names, by the words in its text.
+            related: what it has to do with others; None while that is worked out.
+            source: whether to show the text as it stands in the file.
         """
         title = self.query_one(PaneTitle)
         if entry is None:
@@ -64,19 +73,29 @@ class DetailPane(Pane):
             self._text.show((), key=None)
             self._shown = None
             return
-        own = tuple(finding for finding in findings if finding.path == entry.rel)
-        state = (entry, own, int(now // 60), len(entries), dict(found))
+        own = by_path(findings).get(entry.rel, ())
+        state = (entry, own, int(now // 60), len(entries), dict(found), related, source)
         if state == self._shown:
             return
         self._shown = state
-        title.show(*present.detail_title(entry, self._versions(entry, entries), self._lang))
+        versions, say = self._versions(entry, entries), words(self._lang)
+        self._count = versions
+        name, note = present.detail_title(entry, versions, self._lang)
+        title.show(name, f"{say.source}{present.DOT}{note}" if source else note)
         lines = present.detail_facts(entry, now=now, lang=self._lang)
         if not own:  # the findings say the same, and more
             odd = [p for p in entry.problems if p.severity is not Severity.NOTE]
             lines += [present.problem_line(problem, self._lang) for problem in odd]
         lines += present.finding_lines(own, lang=self._lang)
         blocks = [Block(line) for line in lines]
-        self._text.show([*blocks, BLANK, *self._body(entry, found)], key=(entry.slug, entry.aside))
+        about = about_blocks(entry, related, versions=versions, now=now, say=say)
+        body = self._body(entry, found, source=source)
+        self._text.show([*blocks, BLANK, *body, *about], key=(entry.slug, entry.aside))
+
+    @property
+    def versions(self) -> int:
+        """How many versions the memory has that is shown."""
+        return self._count
 
     def _versions(self, entry: MemoryEntry, entries: Sequence[MemoryEntry]) -> int:
         from memtui.memory.history import split_archive, versions_of  # noqa: PLC0415 – loaded behind the first paint
@@ -91,10 +110,10 @@ class DetailPane(Pane):
         known = self._related if entry.rel in self._related_rels else [entry, *self._related]
         return len(versions_of(entry.slug, known))
 
-    def _body(self, entry: MemoryEntry, found: Mapping[str, bool]) -> Sequence[Block]:
+    def _body(self, entry: MemoryEntry, found: Mapping[str, bool], *, source: bool) -> Sequence[Block]:
         text = entry.content
-        if len(text) > MAX_RENDERED_CHARS:
-            return source_blocks(present.source_lines(text.strip("\r\n")))
+        if source or len(text) > MAX_RENDERED_CHARS:
+            return source_blocks(present.source_lines(text.strip("\r\n")), found.get)
         from memtui.tui.markdown import render  # noqa: PLC0415 – the parser loads after the first paint
 
         return render(text, found.get)

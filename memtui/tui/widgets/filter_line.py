@@ -11,7 +11,7 @@ from textual.reactive import Reactive
 from textual.widgets import Input
 
 from memtui.tui.actions import bindings_for
-from memtui.tui.messages import FilterLeft, FilterTyped
+from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped
 
 
 class FilterLine(Input):
@@ -32,5 +32,8 @@ class FilterLine(Input):
         self.post_message(FilterTyped(event.value))
 
     def action_do(self, action_id: str) -> None:
-        """Be done with the filter."""
-        self.post_message(FilterLeft(clear=action_id == "clear_filter"))
+        """Complete what is typed, or be done with the filter."""
+        if action_id == "complete_filter":
+            self.post_message(FilterCompleted())
+        else:
+            self.post_message(FilterLeft(clear=action_id == "clear_filter"))

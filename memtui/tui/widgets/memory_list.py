@@ -10,11 +10,12 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from memtui.memory.types import MemoryEntry
-from memtui.tui import present
+from memtui.tui import present_list
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort
 from memtui.tui.lines import Line, wrap
 from memtui.tui.messages import CursorMoved, RowOpened
+from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import looks, paint
 
@@ -34,6 +35,8 @@ class MemoryList(LineView):
         self._chosen: MemoryEntry | None = None
         self._empty: Sequence[str] = ()
         self._strips: dict[tuple[int, bool, int, bool], Strip] = {}
+        self._liked = USUAL
+        self._tall = 1
 
     # --- what it shows ---
 
@@ -61,6 +64,7 @@ class MemoryList(LineView):
         now: float,
         empty: Sequence[str] = (),
         narrowed: bool = False,
+        liked: Preferences = USUAL,
     ) -> None:
         """Replace the rows; the cursor stays on its memory, and that on its line of the screen.
 
@@ -73,19 +77,21 @@ class MemoryList(LineView):
             now: Unix seconds, for score and age.
             empty: what to say when there is no row.
             narrowed: whether memories may be hidden.
+            liked: columns, and lines of each row.
         """
         before = self.cursor
-        height = self._index - self.scroll_offset.y
+        height = self._index * self._tall - self.scroll_offset.y
         self._rows, self._facts, self._sort, self._now, self._empty = rows, facts, sort, now, empty
+        resized, self._liked, self._tall = liked.height != self._tall, liked, liked.height
         self._strips.clear()
         chosen = self._find(self._chosen)
         if chosen is None and not narrowed:
             self._chosen = None
         place = chosen if chosen is not None else self._find(before)
         self._index = place if place is not None else max(0, min(self._index, len(rows) - 1))
-        self.set_line_count(len(rows))
-        if before is not None and self._index - self.scroll_offset.y != height:
-            self.scroll_to(y=max(0, self._index - height), animate=False)
+        self.set_line_count(len(rows) * self._tall)
+        if before is not None and not resized and self._index * self._tall - self.scroll_offset.y != height:
+            self.scroll_to(y=max(0, self._index * self._tall - height), animate=False)
         self._reveal()
         self.refresh()
         if self.cursor is not before:
@@ -112,14 +118,14 @@ class MemoryList(LineView):
         if index == self._index:
             return
         old, self._index = self._index, index
-        self.refresh_lines(old)
-        self.refresh_lines(index)
+        self._repaint(old)
+        self._repaint(index)
         self._reveal()
         self.post_message(CursorMoved(self.cursor))
 
     def move_page(self, pages: int) -> None:
         """Move the cursor by a screenful."""
-        self.move(pages * max(1, self.rows_shown - 1))
+        self.move(pages * max(1, self.rows_shown // self._tall - 1))
 
     def move_to_end(self, *, last: bool) -> None:
         """Put the cursor on the first or last row."""
@@ -135,32 +141,41 @@ class MemoryList(LineView):
 
     def _reveal(self) -> None:
         if self._rows:
-            self.scroll_to_region(Region(0, self._index, 1, 1), animate=False, force=True, x_axis=False)
+            region = Region(0, self._index * self._tall, 1, self._tall)
+            self.scroll_to_region(region, animate=False, force=True, x_axis=False)
+
+    def _repaint(self, place: int) -> None:
+        self.refresh_lines(place * self._tall, self._tall)
 
     # --- painting ---
 
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
-        place, cells = y + self.scroll_offset.y, self.cells
+        line, cells = y + self.scroll_offset.y, self.cells
+        place, part = divmod(line, self._tall)
         if place >= len(self._rows):
             return paint(self, self._empty_line(y, cells), cells)
         at_cursor = place == self._index
-        key = (place, at_cursor, cells, self.has_focus)
+        key = (line, at_cursor, cells, self.has_focus)
         strip = self._strips.get(key)
         if strip is None:
-            strip = self._strips[key] = self._row(place, cells, at_cursor=at_cursor)
+            strip = self._strips[key] = self._row(place, cells, part, at_cursor=at_cursor)
         return strip
 
-    def _row(self, place: int, cells: int, *, at_cursor: bool) -> Strip:
+    def _row(self, place: int, cells: int, part: int, *, at_cursor: bool) -> Strip:
         entry = self._rows[place]
-        line = present.row(
-            entry,
-            cells,
-            now=self._now,
-            facts=self._facts.get(entry.rel, NO_FACTS) if self._facts else NO_FACTS,
-            sort=self._sort,
-            cursor=at_cursor,
-        )
+        if part:
+            line = present_list.second_line(entry, cells, sort=self._sort, liked=self._liked)
+        else:
+            line = present_list.row(
+                entry,
+                cells,
+                now=self._now,
+                facts=self._facts.get(entry.rel, NO_FACTS) if self._facts else NO_FACTS,
+                sort=self._sort,
+                cursor=at_cursor,
+                liked=self._liked,
+            )
         return paint(self, line, cells, self._cursor_style() if at_cursor else None)
 
     def _cursor_style(self) -> Style:
@@ -189,23 +204,22 @@ class MemoryList(LineView):
     def on_resize(self) -> None:
         """Fit the rows to the new width, and keep the cursor in sight."""
         self._strips.clear()
-        self.set_line_count(len(self._rows))
+        self.set_line_count(len(self._rows) * self._tall)
         self._reveal()
 
     def on_focus(self) -> None:
         """The cursor looks otherwise with the focus."""
-        self.refresh_lines(self._index)
+        self._repaint(self._index)
 
     def on_blur(self) -> None:
         """The cursor looks otherwise without the focus."""
-        self.refresh_lines(self._index)
+        self._repaint(self._index)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the clicked row; a click on the cursor opens it."""
-        place = event.y + self.scroll_offset.y
+        """Put the cursor on the clicked row; a double click opens it."""
+        place = (event.y + self.scroll_offset.y) // self._tall
         if not 0 <= place < len(self._rows):
             return
-        if place == self._index:
+        self.move_to(place)
+        if event.chain > 1:
             self.post_message(RowOpened(self.cursor))
-        else:
-            self.move_to(place)

@@ -1,0 +1,78 @@
+"""What helps while a filter is typed: the values a condition knows, what is odd, and completion. Pure."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from memtui.tui.filtering import VALUES, Odd, Query
+from memtui.tui.lines import Line, Part
+from memtui.tui.present import DOT, label
+from memtui.tui.wording.browse import BrowseWords
+
+_LAST = re.compile(r"(?:^|\s)(?P<minus>-?)(?:(?P<key>\w+):)?(?P<value>[^\s\"]*)\Z")
+
+
+def explain(odd: Odd, say: BrowseWords) -> str:
+    """What could not be understood of a filter, and what can be."""
+    key = label(odd.key)
+    if odd.value is not None:
+        return say.no_value.format(key=key, value=label(odd.value), values=" ".join(VALUES[odd.key]))
+    near = difflib.get_close_matches(odd.key.lower(), VALUES, n=1)
+    keys = " ".join(f"{name}:" for name in VALUES)
+    return say.no_key_near.format(key=key, near=near[0]) if near else say.no_key.format(key=key, keys=keys)
+
+
+def hint(text: str, query: Query, say: BrowseWords) -> Line:
+    """What may be typed next, and what is odd about what was typed.
+
+    Args:
+        text: the filter so far.
+        query: the same, understood.
+        say: sentences.
+    """
+    odd: Line = tuple((f"{explain(one, say)}  ", "warn") for one in query.problems[:1])
+    match = _LAST.search(text)
+    if match is None:
+        return odd
+    key, value = (match["key"] or "").lower(), match["value"].lower()
+    if key in VALUES:
+        if odd and query.problems[-1].key == key:
+            return odd
+        done, _, piece = value.rpartition(",")
+        taken = set(done.split(","))
+        parts: list[Part] = [(f"{key}: ", "dim")]
+        for name in VALUES[key]:
+            fits = name.startswith(piece) and name not in taken
+            parts.append((f"{name} ", "accent" if fits and piece else "" if fits else "off"))
+        return tuple(parts)
+    if odd or key:
+        return odd
+    names: list[Part] = [
+        (f"{name}: ", "accent" if value and name.startswith(value) else "dim") for name in VALUES
+    ]
+    return (*names, (f"{DOT.lstrip()}{say.hint_words}  {say.hint_not}  {say.hint_quotes}", "dim"))
+
+
+def completed(text: str) -> str:
+    """The filter with its last condition completed: ``ty`` to ``type:``, ``type:f`` to ``type:feedback``."""
+    match = _LAST.search(text)
+    if match is None:
+        return text
+    key, value = (match["key"] or "").lower(), match["value"].lower()
+    if key in VALUES:
+        piece = value.rpartition(",")[2]
+        names = [name for name in VALUES[key] if name.startswith(piece)]
+        return text[: len(text) - len(piece)] + _common(names) if piece and names else text
+    if match["key"] is None and value:
+        names = [name for name in VALUES if name.startswith(value)]
+        if len(names) == 1:
+            return f"{text[: len(text) - len(value)]}{names[0]}:"
+    return text
+
+
+def _common(names: list[str]) -> str:
+    """The longest start that all have."""
+    first, last = min(names), max(names)
+    size = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    return first[:size]

@@ -1,0 +1,140 @@
+"""What a change would do, line by line, and the text that a merge begins with. Pure, and safe to show."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memtui.memory import frontmatter
+from memtui.memory.index import decode_index
+from memtui.memory.types import MemoryEntry
+from memtui.tui.blocks import BLANK, Block
+from memtui.tui.lines import Line
+from memtui.tui.present import label
+from memtui.tui.wording.bulk import BulkWords
+
+if TYPE_CHECKING:
+    from memtui.memory.journal import Edit
+    from memtui.memory.plans import Plan
+
+_INDENT: Line = (("    ", ""),)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What several memories make as one.
+
+    Attributes:
+        slug: where it is saved.
+        name: of the newest that has a name of its own.
+        description: of the newest that has one.
+        type_text: of the newest that has a known one.
+        content: the texts under a heading each, the newest first.
+    """
+
+    slug: str
+    name: str
+    description: str
+    type_text: str
+    content: str
+
+
+def newest_first(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+    """Memories by age; of equal age as they come."""
+    return sorted(entries, key=lambda entry: -entry.modified)
+
+
+def merged(entries: Sequence[MemoryEntry], slug: str) -> Merged:
+    """The text that merging begins with: the newest memory's fields, all texts under headings."""
+    ordered = newest_first(entries)
+    kind = next((entry.memory_type for entry in ordered if entry.memory_type), None)
+    name = next((e.name for e in ordered if e.name and e.name != e.slug), ordered[0].name)
+    return Merged(
+        slug,
+        name,
+        next((entry.description for entry in ordered if entry.description), name),
+        str(kind or "project"),
+        "\n\n".join(f"## {' '.join(entry.name.split())}\n\n{entry.content.strip()}" for entry in ordered),
+    )
+
+
+def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Block]:
+    """Everything a change would do, nothing left out.
+
+    Args:
+        plan: the change.
+        say: sentences.
+        merged_text: what the result of a merge says.
+    """
+    if not plan.edits:
+        return [Block(((say.nothing, "strong"),)), Block(((say.nothing_hint, "dim"),))]
+    files = [edit for edit in plan.edits if edit.role == "primary"]
+    result = plan.slugs[0]
+    blocks: list[Block] = []
+
+    def group(title: str, lines: Sequence[Line], role: str = "heading") -> None:
+        if lines:
+            blocks.append(Block(((title, role), (f"  {len(lines)}", "count"))))
+            blocks.extend(Block(line, _INDENT, _INDENT) for line in lines)
+            blocks.append(BLANK)
+
+    trashed = [edit for edit in files if edit.after is None and edit.trash]
+    group(say.to_trash, [_file(edit) for edit in trashed])
+    group(
+        say.merged_in.format(slug=label(result)),
+        [_file(edit) for edit in files if edit.after is None and not edit.trash],
+    )
+    group(say.new_file, [_file(edit) for edit in files if edit.before is None])
+    changed = [edit for edit in files if edit.before is not None and edit.after is not None]
+    typed = [edit for edit in changed if _slug(edit) in plan.slugs and not merged_text]
+    group(say.type_changes, [_type(edit) for edit in typed])
+    if merged_text:
+        group(say.text_of_result, [_file(edit) for edit in changed if _slug(edit) == result])
+    group(say.rewritten, [_file(edit) for edit in changed if _slug(edit) not in plan.slugs])
+    group(say.versions, [_file(edit) for edit in plan.edits if edit.role == "archive"])
+    index = [line for edit in plan.edits if edit.role == "index" for line in _index_lines(edit)]
+    group(say.index, index)
+    if not index:
+        blocks += [Block(((say.index_same, "dim"),)), BLANK]
+    group(say.dangling, [((label(slug), "bad"),) for slug in plan.dangling], "bad")
+    if plan.dangling:
+        blocks[-1:] = [Block(((f"    {say.dangling_hint}", "dim"),)), BLANK]
+    elif trashed:
+        blocks += [Block(((say.dangling_none, "dim"),)), BLANK]
+    if trashed:
+        blocks.append(Block(((say.old_versions_stay, "dim"),)))
+    blocks.append(Block(((say.one_step, "dim"),)))
+    if merged_text:
+        blocks += [BLANK, Block(((say.merged_text, "heading"),))]
+        blocks += [
+            Block(((label(line), ""),) if line else (), _INDENT, _INDENT) for line in merged_text.split("\n")
+        ]
+    return blocks
+
+
+def _slug(edit: Edit) -> str:
+    return edit.rel.removesuffix(".md")
+
+
+def _file(edit: Edit) -> Line:
+    return ((label(edit.rel), ""),)
+
+
+def _type(edit: Edit) -> Line:
+    before, after = (
+        label(frontmatter.read(data or b"").type_text or "–") for data in (edit.before, edit.after)
+    )
+    return ((label(edit.rel), ""), (f"  {before} → ", "dim"), (after, "type"))
+
+
+def _index_lines(edit: Edit) -> list[Line]:
+    old, new = (decode_index(data).splitlines() for data in (edit.before, edit.after))
+    lines: list[Line] = []
+    for line in difflib.unified_diff(old, new, n=0, lineterm=""):
+        if line.startswith(("---", "+++", "@@")):
+            continue
+        role = "removed" if line.startswith("-") else "added"
+        lines.append(((f"{'−' if line[0] == '-' else '+'} ", role), (label(line[1:]), role)))
+    return lines

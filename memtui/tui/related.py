@@ -1,0 +1,100 @@
+"""What a memory has to do with others: links both ways, the index, its versions. Worked out in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memtui.memory.types import MemoryEntry
+
+if TYPE_CHECKING:
+    from memtui.memory.index import Index
+    from memtui.memory.links import LinkResolver
+    from memtui.store import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """What is known about a memory beyond itself.
+
+    Attributes:
+        links: what it links to: the target as written, and the slug it means; None if it points to nothing.
+        backlinks: slugs of the memories that link to it.
+        index_lines: number and text of the lines of ``MEMORY.md`` that name it, and whether a session gets them.
+        has_index: whether there is a ``MEMORY.md``.
+        place: its place by score among the memories in force, from 1; None for an old version.
+        total: memories in force.
+    """
+
+    links: tuple[tuple[str, str | None], ...] = ()
+    backlinks: tuple[str, ...] = ()
+    index_lines: tuple[tuple[int, str, bool], ...] = ()
+    has_index: bool = True
+    place: int | None = None
+    total: int = 0
+
+
+class Relations:
+    """Works out what a memory has to do with others; keeps what serves the next one. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._entries: Sequence[MemoryEntry] = ()
+        self._active: list[MemoryEntry] = []
+        self._linking: list[MemoryEntry] = []
+        self._resolver: LinkResolver | None = None
+        self._text: str | None = None
+        self._index: Index | None = None
+
+    def of(self, entry: MemoryEntry, snapshot: Snapshot) -> Related:
+        """What ``entry`` has to do with the other memories of a snapshot."""
+        from memtui.memory.index import parse_index  # noqa: PLC0415 – loaded behind the first paint
+
+        if snapshot.entries is not self._entries:
+            self._entries = snapshot.entries
+            self._active = [known for known in snapshot.entries if known.is_active]
+            self._linking = [known for known in self._active if "[[" in known.content]
+            self._resolver = None
+        if snapshot.index_text != self._text or self._index is None:
+            self._text, self._index = snapshot.index_text, parse_index(snapshot.index_text)
+        unheard = set(snapshot.index.not_loaded)
+        place = next((n for n, known in enumerate(self._active, 1) if known is entry), None)
+        return Related(
+            self._links(entry),
+            self._backlinks(entry),
+            tuple(
+                (line.number, line.text, not line.hidden and entry.rel not in unheard)
+                for line in self._index.naming(entry.rel)
+            ),
+            snapshot.index.exists,
+            place,
+            len(self._active),
+        )
+
+    def _links(self, entry: MemoryEntry) -> tuple[tuple[str, str | None], ...]:
+        from memtui.memory.links import wiki_links  # noqa: PLC0415 – loaded behind the first paint
+
+        targets = dict.fromkeys(link.target for link in wiki_links(entry.content))
+        return tuple((target, self._resolve(target)) for target in targets)
+
+    def _backlinks(self, entry: MemoryEntry) -> tuple[str, ...]:
+        from memtui.memory.links import LinkResolver, wiki_links  # noqa: PLC0415 – loaded behind the first paint
+
+        # Only of what may mean this one it is asked what it means: a table of all names is not made for nothing.
+        maybe = LinkResolver([entry])
+        return tuple(
+            known.slug
+            for known in self._linking
+            if known.slug != entry.slug
+            and any(
+                maybe.resolve(link.target) is not None and self._resolve(link.target) == entry.slug
+                for link in wiki_links(known.content)
+            )
+        )
+
+    def _resolve(self, target: str) -> str | None:
+        from memtui.memory.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
+
+        if self._resolver is None:
+            self._resolver = LinkResolver(self._entries)
+        return self._resolver.resolve(target)

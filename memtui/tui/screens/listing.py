@@ -1,0 +1,240 @@
+"""The list of memories on its screen: filter, order, rows and columns, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from memtui.memory.types import MemoryEntry
+from memtui.tui import notices, present, present_list
+from memtui.tui.facts import Facts, gather
+from memtui.tui.filter_hints import completed, explain, hint
+from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
+from memtui.tui.lines import Line
+from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped, SortWanted
+from memtui.tui.preferences import Preferences
+from memtui.tui.screens.memory_screen import MemoryScreen
+from memtui.tui.setting import Setting
+from memtui.tui.voice import voice_of
+from memtui.tui.widgets.bar import Bar, PaneTitle
+from memtui.tui.widgets.filter_line import FilterLine
+from memtui.tui.widgets.list_header import ListHeader
+from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.wording.browse import words
+
+
+class Listing(MemoryScreen):
+    """Mixed into the screen with the list."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._words = words(setting.lang)
+        self._list = MemoryList(id="list")
+        self._catalogue = Catalogue()
+        self._known: Mapping[str, Facts] = {}
+        self._facts: Mapping[str, Facts] = {}
+        self._marked: frozenset[str] = frozenset()
+        self._liked = setting.preferences
+        ids = [sort.id for sort in SORTS]
+        sort = ids.index(self._liked.sort) if self._liked.sort in ids else 0
+        self._view = View(sort=sort, reverse=self._liked.reverse)
+        self._typing = False
+
+    @property
+    def memories(self) -> MemoryList:
+        """The list."""
+        return self._list
+
+    @property
+    def memory(self) -> MemoryEntry | None:
+        """What the cursor is on."""
+        return self.memories.cursor
+
+    @property
+    def chosen(self) -> list[MemoryEntry]:
+        """What is marked and in force, else what the cursor is on."""
+        if self._marked and self._snapshot is not None:
+            return [e for e in self._snapshot.entries if e.rel in self._marked and e.is_active]
+        return super().chosen
+
+    def show_memory(self) -> None:
+        """Show the memory under the cursor."""
+        raise NotImplementedError
+
+    # --- drawing ---
+
+    def gather(self) -> None:
+        """Take in what a new snapshot says; marks of what is gone go, too."""
+        snapshot = self._snapshot
+        if snapshot is not None:
+            if self._marked:
+                self._marked &= {entry.rel for entry in snapshot.entries}
+            self._known = gather(snapshot.findings, snapshot.entries)
+            self._lay_marks()
+
+    def _lay_marks(self) -> None:
+        facts = dict(self._known)
+        for rel in self._marked:
+            known = facts.get(rel, Facts())
+            facts[rel] = replace(known, flags=known.flags | {"marked"})
+        self._facts = facts
+        if self._snapshot is not None:
+            flags = {rel: known.flags for rel, known in facts.items()}
+            self._catalogue.update(self._snapshot.entries, flags)
+
+    def show_list(self) -> None:
+        """Bring list, titles, hints and keys up to date."""
+        snapshot, view, now, say = self._snapshot, self._view, self._setting.clock(), self._words
+        rows = self._catalogue.rows(view, now)
+        active, past = self._catalogue.counts()
+        query = parse_query(view.text)
+        sort = SORTS[view.sort]
+        empty = notices.empty_state(
+            directory=present.short_path(self._setting.directory, self._setting.home),
+            missing=snapshot is not None and snapshot.missing,
+            occupied=snapshot is not None and snapshot.occupied,
+            loading=snapshot is None,
+            total=active + past,
+            filtering=not query.is_empty,
+            problems=[explain(odd, say) for odd in query.problems],
+            trouble=snapshot.watch.message if snapshot and not snapshot.missing else "",
+            voice=voice_of(self.app),
+        )
+        self.memories.show(
+            rows,
+            self._facts,
+            sort=sort,
+            now=now,
+            empty=empty,
+            narrowed=not query.is_empty,
+            liked=self._liked,
+        )
+        self.query_one(ListHeader).show(sort, reverse=view.reverse, liked=self._liked)
+        title, count = present_list.list_title(
+            view, len(rows), active, past, marked=len(self._marked), say=say
+        )
+        self.query_one("#list-title", PaneTitle).show(title, count)
+        self._show_hint()
+        self.show_memory()
+        self.show_keys()
+
+    def _show_hint(self) -> None:
+        bar, line = self.query_one("#hint", Bar), self._hint()
+        bar.left = line
+        if bar.display != bool(line):
+            bar.display = bool(line)
+
+    def _hint(self) -> Line:
+        query = parse_query(self._view.text)
+        if self._typing:
+            line = hint(self._view.text, query, self._words)
+        elif query.problems:
+            line = ((explain(query.problems[0], self._words), "warn"),)
+        elif self._snapshot is not None and notices.all_unread(self._snapshot.entries):
+            line = ((self._words.unread_all, "warn"),)
+        else:
+            return ()
+        return ((" ", ""), *line)
+
+    # --- the filter ---
+
+    def on_filter_typed(self, message: FilterTyped) -> None:
+        """Narrow the list."""
+        self._view = replace(self._view, text=message.text)
+        self.show_list()
+
+    def on_filter_completed(self, message: FilterCompleted) -> None:
+        """Complete the condition that is being typed."""
+        del message
+        line = self.query_one(FilterLine)
+        line.value = completed(line.value)
+        line.cursor_position = len(line.value)
+
+    def on_filter_left(self, message: FilterLeft) -> None:
+        """Back to the list."""
+        if message.clear:
+            self.query_one(FilterLine).value = ""
+        self.memories.focus()
+
+    def watch_typing(self) -> None:
+        """Whether somebody types into the filter may have changed."""
+        typing = self.query_one(FilterLine).has_focus
+        if typing != self._typing:
+            self._typing = typing
+            self._show_hint()
+
+    def do_filter(self) -> None:
+        """Type a filter."""
+        self.query_one(FilterLine).focus()
+
+    # --- order, rows and columns ---
+
+    def do_sort(self) -> None:
+        """The next order."""
+        self._order((self._view.sort + 1) % len(SORTS), reverse=False)
+
+    def do_reverse(self) -> None:
+        """The same order from its other end."""
+        self._order(self._view.sort, reverse=not self._view.reverse)
+
+    def on_sort_wanted(self, message: SortWanted) -> None:
+        """Order by a column; where it is ordered so already, the other way round."""
+        wanted = next((n for n, sort in enumerate(SORTS) if sort.id == message.order), None)
+        if wanted is not None:
+            self._order(wanted, reverse=wanted == self._view.sort and not self._view.reverse)
+
+    def _order(self, sort: int, *, reverse: bool) -> None:
+        self._view = replace(self._view, sort=sort, reverse=reverse)
+        self._like(replace(self._liked, sort=SORTS[sort].id, reverse=reverse))
+
+    def _like(self, liked: Preferences) -> None:
+        """Show the list so from now on."""
+        self._liked = liked
+        self._setting.remember(liked)
+        self.show_list()
+
+    def do_history(self) -> None:
+        """List old versions too, or no more."""
+        self._view = replace(self._view, history=not self._view.history)
+        self.show_list()
+
+    def do_density(self) -> None:
+        """One line for each memory, or two."""
+        compact = self._liked.density == "compact"
+        self._like(replace(self._liked, density="comfortable" if compact else "compact"))
+
+    def do_columns(self) -> None:
+        """Choose what each row shows."""
+        from memtui.tui.screens.pick import ColumnsScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        def changed(liked: Preferences) -> None:
+            self._like(replace(self._liked, columns=liked.columns, density=liked.density))
+
+        self.app.push_screen(ColumnsScreen(self._liked, changed, self.speaks))
+
+    # --- marks ---
+
+    def do_mark(self) -> None:
+        """Mark the memory or unmark it, and go on to the next."""
+        entry = self.memory
+        if entry is not None:
+            self._mark(self._marked ^ {entry.rel})
+            self.memories.move(1)
+
+    def do_mark_all(self) -> None:
+        """Mark everything listed; where it is already, unmark it."""
+        listed = self._listed
+        self._mark(self._marked - listed if listed <= self._marked else self._marked | listed)
+
+    def do_invert_marks(self) -> None:
+        """Mark what is listed and not marked; unmark the rest of it."""
+        self._mark(self._marked ^ self._listed)
+
+    @property
+    def _listed(self) -> frozenset[str]:
+        return frozenset(entry.rel for entry in self.memories.rows)
+
+    def _mark(self, marked: frozenset[str]) -> None:
+        self._marked = marked
+        self._lay_marks()
+        self.show_list()

@@ -1,0 +1,108 @@
+"""What the screens share that show one memory's text: its links, the way back along them, its looks."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual.timer import Timer
+
+from memtui.memory.types import MemoryEntry
+from memtui.tui import present
+from memtui.tui.messages import ClaimsChecked, ClaimsWanted, LinkFollowed
+from memtui.tui.screens.memory_screen import MemoryScreen
+from memtui.tui.setting import Setting
+from memtui.tui.widgets.detail import DetailPane
+from memtui.tui.wording.browse import words
+
+CLAIMS_AFTER = 0.15
+"""Seconds a memory is looked at before what it names and who links to it is looked up."""
+_TRAIL = 100
+"""Memories that the way back goes through at most."""
+
+
+class Reading(MemoryScreen):
+    """Mixed into the screens with a ``DetailPane``."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._claims: ClaimsChecked | None = None
+        self._asked: MemoryEntry | None = None
+        self._pause: Timer | None = None
+        self._trail: list[str] = []
+        self._source = False
+
+    @property
+    def detail(self) -> DetailPane:
+        """The pane with the text."""
+        return self.query_one(DetailPane)
+
+    def show_memory(self) -> None:
+        """Show the memory, and have looked up what is not known of it."""
+        snapshot, entry = self._snapshot, self.memory
+        known = self._claims if self._claims is not None and self._claims.entry is entry else None
+        self.detail.show(
+            entry,
+            snapshot.entries if snapshot else (),
+            snapshot.findings if snapshot else (),
+            now=self._setting.clock(),
+            found=known.found if known else {},
+            related=known.related if known else None,
+            source=self._source,
+        )
+        if entry is not None and entry is not self._asked:
+            self._asked = entry
+            if self._pause is not None:
+                self._pause.stop()
+            self._pause = self.set_timer(CLAIMS_AFTER, partial(self.post_message, ClaimsWanted(entry)))
+
+    def look_again(self) -> None:
+        """What was looked up may be otherwise now."""
+        self._asked = None
+
+    def on_claims_checked(self, message: ClaimsChecked) -> None:
+        """What the memory names, and what it has to do with others, has been looked up."""
+        self._claims = message
+        self.show_memory()
+
+    # --- links ---
+
+    def do_next_link(self) -> None:
+        """To the next link of the memory."""
+        self._link(1)
+
+    def do_previous_link(self) -> None:
+        """To the link before."""
+        self._link(-1)
+
+    def _link(self, step: int) -> None:
+        if self.detail.next_link(step):
+            self.detail.focus_text()
+        else:
+            self.say(words(self.speaks).no_links)
+
+    def on_link_followed(self, message: LinkFollowed) -> None:
+        """Go to the memory a link means, and remember the way back."""
+        from memtui.memory.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
+
+        snapshot, entry = self._snapshot, self.memory
+        there = snapshot is not None and any(e.slug == message.target for e in snapshot.entries)
+        slug = message.target
+        if not there and snapshot is not None:
+            slug = LinkResolver(snapshot.entries).resolve(message.target) or slug
+        if not self.go_to(slug):
+            self.say(words(self.speaks).link_nowhere.format(target=present.label(message.target)))
+        elif entry is not None and entry.slug != slug:
+            self._trail = [*self._trail[-_TRAIL:], entry.slug]
+            self.show_keys()
+
+    def do_link_back(self) -> None:
+        """To the memory that a followed link stood in."""
+        while self._trail:
+            if self.go_to(self._trail.pop()):
+                break
+        self.show_keys()
+
+    def do_source_view(self) -> None:
+        """Show the text as it stands in the file, or rendered."""
+        self._source = not self._source
+        self.show_memory()
