@@ -316,8 +316,8 @@ class MemtuiApp(App[None]):
         self._pass_on(message)
 
     def _pass_on(self, message: SnapshotArrived | Undoable | ChangeDone | ClaimsChecked | Failed) -> None:
-        if self._following is not None and self._following.is_cancelled:
-            return  # the app is ending, and its screens are being taken down
+        if not self.is_running:
+            return  # it is ending, and its screens are being taken down
         for screen in self.screen_stack:
             handler = getattr(screen, message.handler_name, None)
             if handler is not None:

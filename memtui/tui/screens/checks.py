@@ -104,6 +104,7 @@ class ChecksScreen(Moving, ActionScreen[str]):
         self._narrowed = False
         self._query = FindingQuery()
         self._plans: dict[int, Planned] = {}
+        self._planning: Finding | None = None
         self._undoable = Undoable(None, None)
         self._busy = False
 
@@ -171,7 +172,7 @@ class ChecksScreen(Moving, ActionScreen[str]):
         if message.snapshot.generation <= self._snapshot.generation:
             return
         self._snapshot = message.snapshot
-        self._plans.clear()
+        self._forget_plans()
         self._show()
         self._show_finding()
 
@@ -190,7 +191,7 @@ class ChecksScreen(Moving, ActionScreen[str]):
         """A change was refused; the first screen says why, and the next try sees what is there now."""
         del message
         self._busy = False
-        self._plans.clear()
+        self._forget_plans()
         self._show_finding()
         self._show_keys()
 
@@ -276,9 +277,9 @@ class ChecksScreen(Moving, ActionScreen[str]):
             return
         planned = None
         if finding.fix is not None:
-            planned = self._plans.get(id(finding))
-            if planned is None:
-                planned = self._plans[id(finding)] = Planned()
+            planned = self._plans.get(id(finding), Planned())
+            if planned.edits is None and not planned.problem and self._planning is not finding:
+                self._planning = finding
                 self._plan((finding,), ask=False)
         title.show(words(self._setting.lang).finding, visible(present_checks.place_text(finding)))
         blocks = present_checks.detail_blocks(
@@ -299,6 +300,10 @@ class ChecksScreen(Moving, ActionScreen[str]):
         keys.note = FILTER_NOTE if typing else ""
 
     # --- working fixes out, in a thread ---
+
+    def _forget_plans(self) -> None:
+        self._plans.clear()
+        self._planning = None
 
     def _plan(self, findings: tuple[Finding, ...], *, ask: bool) -> None:
         manager = self._manager
@@ -331,6 +336,9 @@ class ChecksScreen(Moving, ActionScreen[str]):
         planned = message.planned
         if not message.ask:
             (finding,) = message.findings
+            if self._planning is not finding:
+                return  # it was worked out on a directory that is another one by now
+            self._planning = None
             self._plans[id(finding)] = planned
             if self._list.cursor is finding:
                 self._show_finding()
