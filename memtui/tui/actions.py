@@ -7,6 +7,7 @@ here, a screen's own in a module ``actions_<place>`` that the table takes in.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from textual.binding import Binding
@@ -283,8 +284,16 @@ _KEY_NAMES = {
 
 
 def key_text(key: str) -> str:
-    """A key as people write it: ``?`` for ``question_mark``."""
-    return _KEY_NAMES.get(key, key)
+    """A key as people write it: ``?`` for ``question_mark``, ``ctrl+.`` for ``ctrl+full_stop``."""
+    if key in _KEY_NAMES:
+        return _KEY_NAMES[key]
+    *modifiers, name = key.split("+")
+    try:
+        sign = unicodedata.lookup(name.replace("_", " "))
+    except KeyError:
+        sign = ""
+    shown = sign if len(name) > 1 and sign.isprintable() and not sign.isspace() else ""
+    return "+".join([*modifiers, shown or _KEY_NAMES.get(name, name)])
 
 
 def keys_text(action: Action, *, first_only: bool = False) -> str:
