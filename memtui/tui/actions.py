@@ -292,7 +292,7 @@ def key_text(key: str) -> str:
         sign = unicodedata.lookup(name.replace("_", " "))
     except KeyError:
         sign = ""
-    shown = sign if len(name) > 1 and sign.isprintable() and not sign.isspace() else ""
+    shown = sign if len(name) > 1 and sign.isascii() and sign.isprintable() and sign != " " else ""
     return "+".join([*modifiers, shown or _KEY_NAMES.get(name, name)])
 
 
