@@ -122,6 +122,11 @@ class MemtuiApp(App[None]):
 
         if config.entries is not None:
             self._setting = replace(self._setting, entries=config.entries)
+        liked = {"density": config.density, "columns": config.columns}
+        given = {name: value for name, value in liked.items() if value is not None}
+        if given:
+            preferences = replace(self._setting.preferences, **given)  # type: ignore[arg-type]  # each is its own field's
+            self._setting = replace(self._setting, preferences=preferences)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own filters, and behind them the walls that let no escape through."""
