@@ -114,7 +114,6 @@ class MemtuiApp(App[None]):
         self._looking = threading.Lock()
         self._relations = Relations()
         self._stop = threading.Event()
-        self._following: Worker[None] | None = None
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
         self._setting = Setting(
             directory, title, clock, lang, read_only=read_only, home=home, editor=tuple(editor)
@@ -201,7 +200,7 @@ class MemtuiApp(App[None]):
         """Read and watch, now that the screen is not kept waiting by it."""
         if self._painted is not None:
             self._painted()
-        self._following = self.run_worker(self._follow, thread=True, group="watch")
+        self.run_worker(self._follow, thread=True, group="watch")
 
     def on_app_focus(self) -> None:
         """Somebody looks: look at the directory often."""
