@@ -263,3 +263,14 @@ def test_notices_name_the_keys_a_person_has() -> None:
         voice=Voice("en", {"back": "f3"}),
     )
     assert empty[-1] == "f3 clears it."
+
+
+async def test_density_and_columns_can_be_set(write: Write) -> None:
+    folder = write("a", description="What it is about").parent
+    config = Config(density="comfortable", columns=("age", "description"))
+    async with running(folder, size=(80, 24), config=config) as pilot:
+        lines = screen_text(pilot).splitlines()
+        place = next(number for number, line in enumerate(lines) if line.startswith("▸"))
+        assert "0d" in lines[place]
+        assert "HOT" not in lines[place]
+        assert "What it is about" in lines[place + 1]
