@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.widget import Widget
+
+from memtui.tui.widgets.scrollbar import SteadyScrollBar
 
 
 class LineView(ScrollView, can_focus=True):
@@ -20,6 +23,17 @@ class LineView(ScrollView, can_focus=True):
     }
     """
     ALLOW_SELECT = False
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """The scrollbar, made when first asked for (as Textual makes its own)."""
+        known = self._vertical_scrollbar
+        if known is None:
+            known = SteadyScrollBar(vertical=True, name="vertical", thickness=self.scrollbar_size_vertical)
+            self._vertical_scrollbar = known
+            known.display = False
+            self.app._start_widget(self, known)  # noqa: SLF001  -- there is no other way to have one of one's own
+        return known
 
     @property
     def cells(self) -> int:
