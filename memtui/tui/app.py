@@ -34,7 +34,7 @@ from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting
 from memtui.tui.voice import PLAIN, Voice
-from memtui.tui.wall import AsciiOnly, Wall
+from memtui.tui.wall import AsciiOnly, Together, Wall
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
@@ -115,6 +115,7 @@ class MemtuiApp(App[None]):
         self._relations = Relations()
         self._stop = threading.Event()
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
+        self._filtering = Together(self._walls)
         self._setting = Setting(
             directory, title, clock, lang, read_only=read_only, home=home, editor=tuple(editor)
         )
@@ -129,7 +130,10 @@ class MemtuiApp(App[None]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own filters, and behind them the walls that let no escape through."""
-        return [*super().get_line_filters(), *self._walls]
+        filters = (*super().get_line_filters(), *self._walls)
+        if filters != self._filtering.filters:
+            self._filtering = Together(filters)
+        return (self._filtering,)
 
     @property
     def fault(self) -> Exception | None:

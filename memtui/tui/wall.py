@@ -6,12 +6,32 @@ about to be written, whoever painted it, and let no control character and no hyp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
 from memtui.memory.text import ascii_only, visible
+
+
+class Together(LineFilter):
+    """Several filters as one: Textual asks for each line of each widget, at every paint, once for each filter.
+
+    Args:
+        filters: in the order in which they are laid over a line.
+    """
+
+    def __init__(self, filters: Sequence[LineFilter]) -> None:
+        super().__init__()
+        self.filters = tuple(filters)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments as they come out of the last filter."""
+        for line_filter in self.filters:
+            segments = line_filter.apply(segments, background)
+        return segments
 
 
 class Wall(LineFilter):

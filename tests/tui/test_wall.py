@@ -16,7 +16,7 @@ from textual.filter import LineFilter
 from textual.widgets import DataTable, Input, OptionList, Static, TextArea
 
 from memtui.memory.text import visible
-from memtui.tui.wall import AsciiOnly, Wall
+from memtui.tui.wall import AsciiOnly, Together, Wall
 
 from .making import HOSTILE
 
@@ -87,3 +87,10 @@ async def test_without_the_first_wall_the_last_one_holds_for_stock_widgets() -> 
         assert "owned" in text
         for line in text.split("\n"):
             assert visible(line) == line
+
+
+def test_filters_together_are_what_they_are_one_after_the_other() -> None:
+    text = "é → \x1b[31m ✓"
+    one_by_one = Wall().apply(AsciiOnly().apply([Segment(text)], BLACK), BLACK)
+    assert Together([AsciiOnly(), Wall()]).apply([Segment(text)], BLACK) == one_by_one
+    assert Together([]).apply([Segment(text)], BLACK) == [Segment(text)]
