@@ -69,7 +69,11 @@ def _score(entry: MemoryEntry, related: Related | None, *, now: float, say: Brow
     if parts.historical:
         return [((say.score_old.format(score=f"{parts.score:.2f}"), ""),)]
     tier = parts.tier
-    why = {Tier.HOT: say.score_hot, Tier.WARM: say.score_warm, Tier.COOL: say.score_cool}[tier]
+    name, why = {
+        Tier.HOT: (say.tier_hot, say.score_hot),
+        Tier.WARM: (say.tier_warm, say.score_warm),
+        Tier.COOL: (say.tier_cool, say.score_cool),
+    }[tier]
     decay, score, weight = f"{parts.decay:.2f}", f"{parts.score:.2f}", f"{tier.weight:.1f}"
     before, _, after = say.score_tier.partition("{tier}")
     last: list[Part] = [(say.score_product.format(decay=decay, weight=weight, score=score), "strong")]
@@ -77,7 +81,7 @@ def _score(entry: MemoryEntry, related: Related | None, *, now: float, say: Brow
         last.append((f"  {say.score_rank.format(place=related.place, total=related.total)}", "dim"))
     return [
         ((say.score_decay.format(days=f"{parts.days:.1f}", decay=decay), ""),),
-        ((before, ""), (tier.name.title(), TIER_ROLES[tier]), (after.format(why=why, weight=weight), "")),
+        ((before, ""), (name, TIER_ROLES[tier]), (after.format(why=why, weight=weight), "")),
         tuple(last),
     ]
 

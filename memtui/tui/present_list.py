@@ -11,7 +11,7 @@ from memtui.memory.decay import effective_score, explain_score
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort, View
-from memtui.tui.lines import Line, Part, clip_line, fit
+from memtui.tui.lines import Line, Part, clip, clip_line, fit
 from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.present import (
     BROKEN,
@@ -81,8 +81,8 @@ def header(
         active = order == sort.id
         text = f"{title}{arrow}" if active else title
         if active and cell_len(text) >= room:  # a narrow column keeps its arrow, not its last letters
-            text = fit(title, max(0, room - 2)).rstrip() + arrow
-        return (fit(text, room - 1) + " " if room else "", f"{'accent' if active else 'dim'}={order}")
+            text = clip(title, max(0, room - 2), "") + arrow
+        return (fit(text, room - 1, "") + " " if room else "", f"{'accent' if active else 'dim'}={order}")
 
     titles = {
         "tier": say.col_tier,

@@ -13,7 +13,7 @@ from memtui.tui.present import label
 from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.undoing import Undoing
 from memtui.tui.voice import voice_of
-from memtui.tui.wording.bulk import words
+from memtui.tui.wording.bulk import BulkWords, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
@@ -58,7 +58,7 @@ class Changing(EditDoors, Undoing):
         choices = [
             _choice(
                 kind.value,
-                say.type_now.format(n=counts[kind]) if counts[kind] else "",
+                _now(counts[kind], len(chosen), say),
                 partial(_typing, slugs, kind),
             )
             for kind in MemoryType
@@ -130,6 +130,12 @@ def _choice(title: str, note: str, plan: Callable[[MemoryManager], Plan], text: 
     from memtui.tui.screens.bulk import Choice  # noqa: PLC0415 – loaded when asked for, not at start
 
     return Choice(title, note, plan, text)
+
+
+def _now(count: int, of: int, say: BulkWords) -> str:
+    if not count:
+        return ""
+    return say.type_is if of == 1 else say.type_now.format(n=count)
 
 
 def _typing(slugs: Sequence[str], kind: MemoryType, manager: MemoryManager) -> Plan:

@@ -155,7 +155,7 @@ class ColumnsScreen(_ListDialog[None]):
 def _item_line(item: Item, cells: int, at_cursor: bool) -> Line:
     sign = "▸ " if at_cursor else "  "
     box = "" if item.on is None else "[✓] " if item.on else "[ ] "
-    title = item.title if not item.note else fit(item.title, 24)
+    title = item.title if not item.note else fit(item.title, 26)
     return clip_line(
         (
             (sign, "cursor-sign"),

@@ -63,6 +63,9 @@ class BrowseWords:
     score_old: str
     score_decay: str
     score_tier: str
+    tier_hot: str
+    tier_warm: str
+    tier_cool: str
     score_hot: str
     score_warm: str
     score_cool: str
@@ -143,6 +146,9 @@ EN = BrowseWords(
     score_old="An old version: fixed at {score}, whatever its age.",
     score_decay="decay = 0.5 ^ ({days} days / 30) = {decay}",
     score_tier="tier  = {tier}, {why}: × {weight}",
+    tier_hot="Hot",
+    tier_warm="Warm",
+    tier_cool="Cool",
     score_hot="up to 7 days",
     score_warm="8 to 30 days",
     score_cool="over 30 days",
@@ -222,6 +228,9 @@ ZH = BrowseWords(
     score_old="旧版本：无论多久，固定为 {score}。",
     score_decay="衰减 = 0.5 ^ ({days} 天 / 30) = {decay}",
     score_tier="层级 = {tier}，{why}：× {weight}",
+    tier_hot="热",
+    tier_warm="温",
+    tier_cool="冷",
     score_hot="7 天以内",
     score_warm="8 到 30 天",
     score_cool="超过 30 天",

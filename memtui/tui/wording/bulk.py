@@ -28,6 +28,7 @@ class BulkWords:
     result: str
     result_newest: str
     type_now: str
+    type_is: str
     nothing: str
     nothing_hint: str
     to_trash: str
@@ -65,6 +66,7 @@ EN = BulkWords(
     result="into {slug}",
     result_newest="the newest",
     type_now="{n} of them now",
+    type_is="as it is now",
     nothing="Nothing would change.",
     nothing_hint="All of them are so already.",
     to_trash="To the trash, .memtui/trash",
@@ -101,6 +103,7 @@ ZH = BulkWords(
     result="并入 {slug}",
     result_newest="最新的一条",
     type_now="其中现有 {n} 条",
+    type_is="现在的类型",
     nothing="什么也不会改变。",
     nothing_hint="它们已经都是这样。",
     to_trash="移入回收站 .memtui/trash",

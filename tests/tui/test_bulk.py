@@ -1,0 +1,200 @@
+"""Changes of one or many memories: shown with all they would do, made as shown, one undo (issue part 2 point 1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from memtui.memory.text import visible
+from memtui.tui.lines import plain
+from memtui.tui.present_bulk import merged, newest_first
+from memtui.tui.screens.bulk import BulkScreen
+from memtui.tui.screens.edit import EditScreen
+from memtui.tui.widgets.text_view import TextView
+
+from .conftest import Write, app_of, browse, notices, rows, running, screen_text, until
+from .making import HOSTILE, make
+
+
+@pytest.fixture
+def four(memory: Path, write: Write) -> Path:
+    write("a", name="Name A", description="About a", kind="project", content="Text of a.")
+    write("b", name="Name B", kind="feedback", content="Text of b, see [[a]].", days=2)
+    write("c", name="名称丙", kind="user", content="丙的正文，见 [[a]]。", days=3)
+    write("d", name="Name D", kind="user", content="See [[a]] and [[b]].", days=4)
+    (memory / "MEMORY.md").write_text(
+        "".join(f"- [{slug}]({slug}.md) — x (type: user)\n" for slug in "abcd"), encoding="utf-8"
+    )
+    return memory
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and ".memtui" not in path.parts
+    }
+
+
+async def asked(pilot: Pilot[None]) -> BulkScreen:
+    """The dialog, with its plan worked out."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, BulkScreen))
+    screen = pilot.app.screen
+    assert isinstance(screen, BulkScreen)
+    await until(pilot, lambda: screen.plan is not None)
+    return screen
+
+
+def told(screen: BulkScreen) -> str:
+    return "\n".join(plain(line) for line in screen.query_one(TextView).lines)
+
+
+async def test_marks_all_inverted_and_cleared(four: Path) -> None:
+    async with running(four) as pilot:
+        await pilot.press("j", "space", "I")
+        await pilot.pause()
+        assert {entry.slug for entry in browse(pilot).chosen} == {"a", "c", "d"}
+        assert "3 marked · 4" in screen_text(pilot)
+        await pilot.press("A")
+        assert len(browse(pilot).chosen) == 4
+        await pilot.press("A")
+        assert browse(pilot).situation.marked == 0
+        await pilot.press("slash", *"type:user", "enter", "A", "escape")
+        await pilot.pause()
+        assert {entry.slug for entry in browse(pilot).chosen} == {"c", "d"}
+        await pilot.press("slash", *"is:marked", "enter")
+        await pilot.pause()
+        assert rows(pilot) == ["c", "d"]
+        await pilot.press("escape", "escape")
+        assert browse(pilot).situation.marked == 0
+
+
+async def test_bulk_forget_lists_everything_and_one_undo_brings_all_back(four: Path) -> None:
+    before = files(four)
+    async with running(four, size=(120, 50)) as pilot:
+        await pilot.press("space", "space", "d")
+        text = told(await asked(pilot))
+        assert "To the trash, .memtui/trash  2" in text
+        assert "− - [a](a.md) — x (type: user)" in text
+        assert "− - [b](b.md) — x (type: user)" in text
+        assert "Links that will point to nothing, in  2" in text
+        assert files(four) == before
+        await pilot.press("n")
+        await pilot.pause()
+        assert files(four) == before
+        await pilot.press("d")
+        await asked(pilot)
+        await pilot.press("y")
+        await until(pilot, lambda: rows(pilot) == ["c", "d"])
+        assert sorted(files(four)) == ["MEMORY.md", "c.md", "d.md"]
+        await until(pilot, lambda: browse(pilot).situation.undo is not None)
+        await pilot.press("z")
+        await until(pilot, lambda: pilot.app.screen is not browse(pilot))
+        await pilot.press("y")
+        await until(pilot, lambda: len(rows(pilot)) == 4)
+        assert files(four) == before
+
+
+async def test_the_type_of_many_changes_as_shown(four: Path) -> None:
+    async with running(four, size=(120, 50)) as pilot:
+        await pilot.press("A", "T")
+        screen = await asked(pilot)  # begins at the first type that none of them has
+        await pilot.press("g")
+        await until(pilot, lambda: screen.plan is not None and "type user" in screen.plan.label)
+        text = told(screen)
+        assert "a.md  project → user" in text
+        assert "b.md  feedback → user" in text
+        assert "c.md" not in text
+        assert "Versions made  2" in text
+        await pilot.press("y")
+        await until(pilot, lambda: b"type: user" in (four / "b.md").read_bytes())
+        manager = app_of(pilot).manager
+        assert manager is not None
+        await until(pilot, lambda: manager.activity()[-1].label == "type user for a, b")
+
+
+async def test_a_type_that_it_has_already_cannot_be_taken(four: Path) -> None:
+    async with running(four) as pilot:
+        await pilot.press("T")
+        screen = await asked(pilot)
+        await pilot.press("j", "j")
+        await until(pilot, lambda: screen.plan is not None and screen.plan.edits == ())
+        assert "Nothing would change." in told(screen)
+        await pilot.press("y")
+        await pilot.pause()
+        assert pilot.app.screen is screen
+
+
+async def test_merge_chooses_the_result_and_links_follow(four: Path) -> None:
+    before = files(four)
+    async with running(four, size=(120, 60)) as pilot:
+        assert browse(pilot).situation.marked == 0
+        await pilot.press("m")
+        await pilot.pause()
+        assert any("mark two memories or more first" in note for note in notices(pilot))
+        await pilot.press("space", "space", "m")
+        screen = await asked(pilot)
+        await pilot.press("j")
+        await until(pilot, lambda: screen.plan is not None and screen.plan.slugs[0] == "b")
+        text = told(screen)
+        assert "Becomes an old version of b  1" in text
+        assert "Links that follow, in  2" in text
+        assert "a_v1.md" in text
+        assert "## Name A" in text
+        await pilot.press("y")
+        await until(pilot, lambda: "a" not in rows(pilot))
+        assert "## Name B" in (four / "b.md").read_text(encoding="utf-8")
+        assert "[[b]]" in (four / "c.md").read_text(encoding="utf-8")
+        manager = app_of(pilot).manager
+        assert manager is not None
+        manager.undo()
+        assert files(four) == before
+
+
+async def test_a_merge_can_be_edited_first(four: Path) -> None:
+    async with running(four, size=(120, 50)) as pilot:
+        await pilot.press("space", "space", "m")
+        await asked(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        editor = pilot.app.screen
+        assert isinstance(editor, EditScreen)
+        assert "## Name A" in editor.draft.content
+        assert "## Name B" in editor.draft.content
+        assert editor.draft.slug == "a"
+
+
+async def test_a_file_changed_since_it_was_shown_stops_it(four: Path) -> None:
+    async with running(four, size=(120, 50)) as pilot:
+        await pilot.press("space", "space", "d")
+        await asked(pilot)
+        path = four / "b.md"
+        path.write_text(path.read_text() + "Somebody adds a line.\n")
+        await pilot.press("y")
+        await until(pilot, lambda: any("changed" in note for note in notices(pilot)))
+        assert (four / "a.md").exists()
+        assert "adds a line" in path.read_text()
+
+
+async def test_chinese_and_hostile_names(memory: Path, write: Write) -> None:
+    write("one", name='"[/] [b] x"', content="a")
+    write("two", name="名称", content="b")
+    async with running(memory, size=(80, 24)) as pilot:
+        await pilot.press("A", "m")
+        screen = await asked(pilot)
+        assert "[/] [b] x" in screen_text(pilot) or "[/] [b] x" in told(screen)
+
+
+def test_a_merge_begins_with_the_newest_fields_and_all_texts() -> None:
+    old = make("old", name="Old", description="", content="Old text.\n", days=9)
+    new = make("new", name="New", description="", content="\nNew text.\n", days=1)
+    described = make("mid", name="Mid", description="Of the middle", content="Middle.", days=5)
+    text = merged([old, new, described], "old")
+    assert newest_first([old, new, described]) == [new, described, old]
+    assert (text.slug, text.name, text.description) == ("old", "New", "Of the middle")
+    assert text.content == "## New\n\nNew text.\n\n## Mid\n\nMiddle.\n\n## Old\n\nOld text."
+    hostile = merged([make("x", name=HOSTILE), make("y")], "x")
+    assert "\n## " in hostile.content
+    assert visible(hostile.slug) == hostile.slug

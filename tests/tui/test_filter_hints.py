@@ -1,0 +1,84 @@
+"""Help while a filter is typed: values, unknown conditions, completion (issue part 2 point 1)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memtui.memory.text import visible
+from memtui.memory.types import Lang
+from memtui.tui.filter_hints import completed, explain, hint
+from memtui.tui.filtering import Odd, parse_query
+from memtui.tui.lines import plain
+from memtui.tui.wording.browse import words
+
+from .making import HOSTILE
+
+EN = words("en")
+
+
+def hinted(text: str, lang: Lang = "en") -> str:
+    return plain(hint(text, parse_query(text), words(lang)))
+
+
+def test_an_empty_filter_shows_what_there_is() -> None:
+    assert hinted("").startswith("type: tier: is: scope: ")
+    assert '-not  "as one"' in hinted("")
+    assert "-排除" in hinted("", "zh")
+
+
+def test_a_condition_shows_its_values_and_which_still_fit() -> None:
+    line = hint("words type:f", parse_query("words type:f"), EN)
+    assert plain(line) == "type: user feedback project reference unknown "
+    assert {text.strip() for text, role in line if role == "accent"} == {"feedback"}
+    taken = hint("type:user,", parse_query("type:user,"), EN)
+    assert {text.strip() for text, role in taken if role == "off"} == {"user"}
+    assert "stale duplicate secret orphan" in hinted("-is:")
+
+
+def test_an_unknown_condition_is_explained_and_still_a_word() -> None:
+    assert "“typ:” is no condition" in hinted("typ:user")
+    assert "is type: meant?" in hinted("typ:user")
+    assert "there are type: tier: is: scope:" in hinted("zzz:1")
+    assert parse_query("typ:user").words == ("typ:user",)
+    assert parse_query("http://example.org").problems == ()
+    assert parse_query('note:"a b"').problems == ()
+
+
+def test_an_unknown_value_is_explained() -> None:
+    assert hinted("type:zebra") == "type: knows no “zebra”; user feedback project reference unknown  "
+    assert explain(Odd("tier", "x"), words("zh")) == "tier: 没有“x”；可用 hot warm cool"
+
+
+@pytest.mark.parametrize(
+    ("typed", "done"),
+    [
+        ("ty", "type:"),
+        ("t", "t"),
+        ("words sc", "words scope:"),
+        ("-i", "-is:"),
+        ("type:fe", "type:feedback"),
+        ("type:user,pr", "type:user,project"),
+        ("type:", "type:"),
+        ("type:zzz", "type:zzz"),
+        ("is:s", "is:s"),
+        ("is:sta", "is:stale"),
+        ('"type', '"type'),
+        ("", ""),
+    ],
+)
+def test_tab_completes_what_is_clear(typed: str, done: str) -> None:
+    assert completed(typed) == done
+
+
+@given(st.text(alphabet=st.sampled_from('typeishorc:-,"/ 天\x1b\u202e'), max_size=30))
+def test_whatever_is_typed_the_hint_is_harmless_and_completion_only_adds(text: str) -> None:
+    shown = plain(hint(text, parse_query(text), EN))
+    assert visible(shown) == shown
+    assert completed(text).startswith(text) or completed(text.lower()).startswith(text.lower())
+
+
+def test_hostile_conditions_show_harmless() -> None:
+    shown = explain(Odd(HOSTILE), EN)
+    assert visible(shown) == shown
