@@ -8,7 +8,6 @@ that are used exist, and an unknown key is an error: a misspelt setting that doe
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -217,6 +216,8 @@ def parse_config(data: bytes, where: str) -> Config:
     Raises:
         ConfigError: it is not TOML, has an unknown key, or a value that the key cannot have.
     """
+    import tomllib  # noqa: PLC0415  -- most people have no file, and the app waits for this
+
     try:
         table = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
