@@ -14,7 +14,7 @@ from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
 from memtui.memory.decay import explain_score
 from memtui.memory.history import Version, pick_version, unified_diff
 from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES, MemoryManager
-from memtui.memory.reminder import build_reminder, estimate_tokens, fit_reminder
+from memtui.memory.reminder import build_reminder, estimate_tokens, fit_reminder, remindable
 from memtui.memory.types import MemoryEntry
 
 
@@ -188,7 +188,7 @@ def reminder_command(session: Session, *, limit: int | None, budget: int | None,
         limit = session.config().entries
     if limit is None:
         limit = DEFAULT_REMINDER_ENTRIES
-    newest = [entry for entry in manager.entries() if entry.is_active][:limit]
+    newest = [entry for entry in manager.entries() if remindable(entry)][:limit]
     broken = manager.broken_claims(newest)
     taken = fit_reminder(newest, budget, now=then, lang=manager.lang, broken=broken).entries
     text = build_reminder(taken, now=then, lang=manager.lang, broken=broken)

@@ -39,6 +39,7 @@ DAY = 86_400
 _OTHER_KINDS: tuple[PairKind, ...] = ("numbers", "title")
 _WORDS: dict[Lang, dict[str, RuleWording]] = {"en": RULES_EN, "zh": RULES_ZH}
 _SHOWN_CHARS = 160
+_HAVE_TEXT = frozenset({"unclosed-header"})  # what cannot be read as a memory, but is text all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,13 +253,15 @@ class Checker:
     def _of_memory(self, entry: MemoryEntry) -> tuple[Finding, ...]:
         return tuple(
             self._finding(rule, hit, entry)
-            for rule in RULES.values()
+            for rule in (RULES.values() if _has_text(entry) else (RULES["unreadable"],))
             if rule.memory is not None
             for hit in rule.memory(entry)
         )
 
     def _of_entry(self, view: View, rel: str, scope: Scope) -> tuple[Finding, ...]:
         entry = self._known[rel].entry
+        if not _has_text(entry):
+            return ()
         return tuple(
             self._finding(rule, hit, entry)
             for rule in RULES.values()
@@ -268,10 +271,11 @@ class Checker:
 
     def _of_directory(self, view: View, scope: Scope) -> tuple[Finding, ...]:
         return tuple(
-            self._finding(rule, hit, view.entries.get(hit.rel))
+            self._finding(rule, hit, entry)
             for rule in RULES.values()
             if rule.directory is not None and rule.scope == scope
             for hit in rule.directory(view)
+            if (entry := view.entries.get(hit.rel)) is None or _has_text(entry)
         )
 
     def _finding(self, rule: Rule, hit: Hit, entry: MemoryEntry | None) -> Finding:
@@ -303,6 +307,11 @@ class Checker:
         order = {rule_id: number for number, rule_id in enumerate(RULES)}
         found.sort(key=lambda f: (f.severity.value, f.path != INDEX_NAME, f.path, f.line or 0, order[f.rule]))
         return tuple(found)
+
+
+def _has_text(entry: MemoryEntry) -> bool:
+    """Whether there is a text to find anything in; of a folder or a device all there is to say is that."""
+    return entry.is_readable or any(problem.code in _HAVE_TEXT for problem in entry.problems)
 
 
 def _shown(part: object) -> object:

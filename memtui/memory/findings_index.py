@@ -54,8 +54,9 @@ def index_conflict_markers(view: View) -> Iterator[Hit]:
 @directory_rule("missing-index", Severity.WARNING)
 def missing_index(view: View) -> Iterator[Hit]:
     """Memories, but nothing that tells a reader of them at the start."""
-    if view.text is None and view.entries and view.directory.index_problem is None:
-        yield Hit(INDEX_NAME, parts={"count": len(view.entries)}, plan=index_fixes.build(view.directory))
+    count = sum(entry.is_readable for entry in view.entries.values())
+    if view.text is None and count and view.directory.index_problem is None:
+        yield Hit(INDEX_NAME, parts={"count": count}, plan=index_fixes.build(view.directory))
 
 
 @directory_rule("not-loaded", Severity.WARNING)
@@ -82,7 +83,7 @@ def orphan(view: View) -> Iterator[Hit]:
     oldest = min(listed, default=0.0) if any(is_notice(line.text) for line in view.index.lines) else None
     for rel, entry in view.entries.items():
         hidden = rel not in view.named and rel not in view.through
-        if hidden and (oldest is None or entry.modified > oldest):
+        if hidden and entry.is_readable and (oldest is None or entry.modified > oldest):
             yield Hit(rel, plan=index_fixes.add_line(view.directory, entry))
 
 

@@ -144,8 +144,7 @@ def conflict_markers(entry: MemoryEntry) -> Iterator[Hit]:
 @memory_rule("missing-description", Severity.WARNING)
 def missing_description(entry: MemoryEntry) -> Iterator[Hit]:
     """Nothing to choose it by; a file that could not be read says nothing about itself."""
-    readable = not any(problem.severity is Severity.ERROR for problem in entry.problems)
-    if not entry.description.strip() and readable:
+    if not entry.description.strip() and entry.is_readable:
         yield Hit(line=1)
 
 
@@ -159,7 +158,7 @@ def unknown_type(entry: MemoryEntry) -> Iterator[Hit]:
 @memory_rule("missing-type", Severity.NOTE)
 def missing_type(entry: MemoryEntry) -> Iterator[Hit]:
     """No type at all; files of subagents often have none."""
-    if not (entry.type_text or "").strip():
+    if not (entry.type_text or "").strip() and entry.is_readable:
         yield Hit(line=1)
 
 

@@ -223,7 +223,8 @@ def rebuild(text: str, entries: Iterable[MemoryEntry], convention: Convention) -
 
     Args:
         text: the index as it stands; empty where it is missing.
-        entries: the active memories, in the order in which missing ones are to be appended.
+        entries: the active memories, in the order in which missing ones are to be appended; of those that cannot
+            be read a line stays, but none is made.
         convention: which house's habit new lines follow.
     """
     wanted = {entry.rel: entry for entry in entries}
@@ -232,7 +233,7 @@ def rebuild(text: str, entries: Iterable[MemoryEntry], convention: Convention) -
         if named.form is Form.LIST and inside and not any(rel in wanted for rel in named.link.candidates):
             text = without_entry(text, named.rel)
     for rel, entry in wanted.items():
-        if not has_entry(text, rel):
+        if entry.is_readable and not has_entry(text, rel):
             text = with_entry(text, rel, entry.name, entry.description, entry.type_text, convention)
     return text
 

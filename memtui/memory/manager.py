@@ -27,7 +27,7 @@ from memtui.memory.journal import Edit, Journal, Outcome, Record
 from memtui.memory.planner import Planner, slug_of
 from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.quality import quality_findings
-from memtui.memory.reminder import build_reminder
+from memtui.memory.reminder import build_reminder, remindable
 from memtui.memory.results import ChangeResult, SaveOutcome, SaveResult
 from memtui.memory.scan import Directory
 from memtui.memory.slugs import check_new_slug
@@ -211,8 +211,8 @@ class MemoryManager:
     # -- reminder --------------------------------------------------------------------------------------------------
 
     def build_system_reminder(self, max_entries: int = DEFAULT_REMINDER_ENTRIES) -> str:
-        """The block for a system prompt with the ``max_entries`` most recent active memories; empty if there are none."""
-        newest = [entry for entry in self.entries() if entry.is_active][: max(0, max_entries)]
+        """The block for a system prompt with the ``max_entries`` most recent memories in force that can be read; empty if none."""
+        newest = [entry for entry in self.entries() if remindable(entry)][: max(0, max_entries)]
         return self.build_system_reminder_from(newest)
 
     def build_system_reminder_from(

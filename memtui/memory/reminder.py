@@ -24,6 +24,11 @@ _CLOSING = "</project-memory-context>"
 _NO_CLAIMS: Mapping[str, Sequence[str]] = {}
 
 
+def remindable(entry: MemoryEntry) -> bool:
+    """Whether a reminder may take it unasked: a version in force that could be read (the latter ours)."""
+    return entry.is_active and entry.is_readable
+
+
 def _clean(text: str) -> str:
     return one_line(for_prompt(text))
 

@@ -129,6 +129,11 @@ class MemoryEntry:
         return isinstance(self.status, Active)
 
     @property
+    def is_readable(self) -> bool:
+        """Whether it could be read as a memory; what could not is listed, but has no part in reminders or new index lines."""
+        return all(problem.severity is not Severity.ERROR for problem in self.problems)
+
+    @property
     def superseded_by(self) -> str | None:
         """Slug of the memory that took its place, if any."""
         return self.status.superseded_by if isinstance(self.status, Historical) else None

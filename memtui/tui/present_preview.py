@@ -5,8 +5,10 @@ The texts are those that ``memtui reminder`` and ``memtui index --loaded`` print
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.decay import explain_score
@@ -18,6 +20,7 @@ from memtui.memory.reminder import (
     build_reminder,
     estimate_tokens,
     fit_reminder,
+    remindable,
 )
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry
@@ -92,8 +95,8 @@ class Known:
 
 
 def choose(wish: Wish, known: Known) -> Fitting:
-    """The most recent active memories, in order, until there are enough or the budget is full."""
-    wanted = [entry for entry in known.entries[: max(0, wish.entries)] if entry.is_active]
+    """The most recent memories in force that can be read, in order, until there are enough or the budget is full."""
+    wanted = [*islice(filter(remindable, known.entries), max(0, wish.entries))]
     return fit_reminder(wanted, wish.budget, now=known.now, lang=wish.lang, broken=known.broken)
 
 
@@ -114,6 +117,7 @@ class Preview:
         lines: by file, the first line of the index that names it.
         inside: how many active memories are in.
         total: active memories.
+        unread: places in ``known.entries`` of active memories that cannot be read, ascending.
     """
 
     wish: Wish
@@ -124,6 +128,7 @@ class Preview:
     lines: Mapping[str, int]
     inside: int
     total: int
+    unread: tuple[int, ...]
 
     @property
     def file_text(self) -> str:
@@ -141,6 +146,7 @@ def preview(wish: Wish, known: Known) -> Preview:
         for rel in named.link.candidates:
             lines.setdefault(rel, named.line)
     total = sum(entry.is_active for entry in known.entries)
+    unread = tuple(at for at, entry in enumerate(known.entries) if entry.is_active and not entry.is_readable)
     if wish.mode in {"reminder", "prompt"}:
         inside = len(chosen.entries)
     else:
@@ -159,7 +165,7 @@ def preview(wish: Wish, known: Known) -> Preview:
             )
         case "index" | "compaction":
             text = loaded.text
-    return Preview(wish, known, text, chosen, loaded, lines, inside, total)
+    return Preview(wish, known, text, chosen, loaded, lines, inside, total, unread)
 
 
 def text_blocks(shown: Preview, lang: Lang) -> list[Block]:
@@ -321,7 +327,10 @@ def _reason(shown: Preview, place: int, say: PreviewWords) -> tuple[bool, str]:
         return False, say.old_version_of.format(slug=label(successor)) if successor else say.old_version
     if wish.mode in {"index", "compaction"}:
         return _index_reason(shown, entry, say)
+    if not entry.is_readable:
+        return False, say.unreadable
     chosen = shown.chosen
+    place -= bisect_left(shown.unread, place)
     if place < len(chosen.entries):
         return True, say.in_reminder.format(chars=chosen.sizes[place])
     if place >= len(chosen.sizes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -194,13 +195,13 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
 
     def _show_reminder(self) -> None:
         # Loaded with the memory system, behind the first paint.
-        from memtui.memory.reminder import build_reminder, estimate_tokens  # noqa: PLC0415
+        from memtui.memory.reminder import build_reminder, estimate_tokens, remindable  # noqa: PLC0415
 
         snapshot = self._snapshot
         if snapshot is None:
             return
         active, _ = self._catalogue.counts()
-        recent = [entry for entry in snapshot.entries[: self._setting.entries] if entry.is_active]
+        recent = [*islice(filter(remindable, snapshot.entries), self._setting.entries)]
         broken = missing_things(snapshot.findings, recent)
         text = build_reminder(recent, now=self._setting.clock(), lang=self._setting.lang, broken=broken)
         self._reminder.show(text, estimate_tokens(text), len(recent), active, self._setting.lang)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -11,6 +12,7 @@ from textual.containers import Horizontal
 
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES
+from memtui.memory.reminder import remindable
 from memtui.tui import present, present_preview
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.facts import missing_things
@@ -132,7 +134,7 @@ class PreviewScreen(Moving, ActionScreen[None]):
 
     def _known(self) -> Known:
         snapshot = self._snapshot
-        wanted = [e for e in snapshot.entries[: self._wish.entries] if e.is_active]
+        wanted = [*islice(filter(remindable, snapshot.entries), self._wish.entries)]
         return Known(
             snapshot.entries,
             snapshot.index_text,

@@ -40,6 +40,7 @@ class PreviewWords:
     behind_full: str
     old_version: str
     old_version_of: str
+    unreadable: str
     loaded_line: str
     cut_line: str
     no_line: str
@@ -86,6 +87,7 @@ EN = PreviewWords(
     behind_full="out: the budget is full before it",
     old_version="out: an old version",
     old_version_of="out: an old version, now {slug}",
+    unreadable="out: it cannot be read",
     loaded_line="in: line {line} of the index",
     cut_line="out: line {line} of the index is behind the cut",
     no_line="out: no line of the index that loads names it",
@@ -132,6 +134,7 @@ ZH = PreviewWords(
     behind_full="在外：预算在它之前已满",
     old_version="在外：旧版本",
     old_version_of="在外：旧版本，现为 {slug}",
+    unreadable="在外：无法读取",
     loaded_line="在内：索引第 {line} 行",
     cut_line="在外：索引第 {line} 行在截断处之后",
     no_line="在外：载入的索引行都没有提到它",
