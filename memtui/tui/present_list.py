@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 
 from memtui.memory.age import memory_age_days
-from memtui.memory.decay import effective_score, explain_score
+from memtui.memory.decay import Tier, effective_score, explain_score
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort, View
-from memtui.tui.lines import Line, Part, clip, clip_line, fit
+from memtui.tui.lines import Line, Part, clip, clip_line, fit, width
 from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.present import (
     BROKEN,
@@ -112,6 +112,7 @@ def row(
     sort: Sort = SORTS[0],
     cursor: bool = False,
     liked: Preferences = USUAL,
+    say: BrowseWords = EN,
 ) -> Line:
     """One memory as a line of exactly ``cells`` cells: the columns liked, name, description where there is room, signs."""
     marked = "marked" in facts.flags
@@ -120,10 +121,10 @@ def row(
         (MARKED if marked else " ", "mark"),
     ]
     columns = _columns(cells, liked, sort)
-    head += [_figure(name, entry, now) for name in columns]
+    head += [_figure(name, entry, now, say) for name in columns]
     used, name_cells = _room(cells, columns)
-    tail = marks(entry, facts) if cells >= _NARROW_BELOW and "marks" in liked.columns else ()
-    room = cells - used - sum(len(text) for text, _ in tail)
+    tail = marks(entry, facts, say) if cells >= _NARROW_BELOW and "marks" in liked.columns else ()
+    room = cells - used - width(tail)
     name = label(entry.name) or label(entry.slug)
     name_role = "name" if entry.is_active else "dim"
     body: list[Part]
@@ -146,12 +147,13 @@ def second_line(entry: MemoryEntry, cells: int, *, sort: Sort = SORTS[0], liked:
     return ((" " * used, ""), (fit(text or label(entry.rel), max(0, cells - used), ELLIPSIS), "dim"))
 
 
-def _figure(column: str, entry: MemoryEntry, now: float) -> Part:
+def _figure(column: str, entry: MemoryEntry, now: float, say: BrowseWords) -> Part:
     if column == "tier":
         if not entry.is_active:
-            return ("OLD  ", "dim")
+            return (fit(say.row_old, 5), "dim")
         tier = explain_score(entry, now).tier
-        return (f"{tier.name:<4} ", TIER_ROLES[tier])
+        word = {Tier.HOT: say.row_hot, Tier.WARM: say.row_warm, Tier.COOL: say.row_cool}[tier]
+        return (fit(word, 5), TIER_ROLES[tier])
     if column == "score":
         return (f"{score(effective_score(entry, now)):>3} ", "score")
     if column == "age":
@@ -163,11 +165,11 @@ def _figure(column: str, entry: MemoryEntry, now: float) -> Part:
     return (f"{kind} ", "type" if entry.memory_type else "dim")
 
 
-def marks(entry: MemoryEntry, facts: Facts) -> Line:
+def marks(entry: MemoryEntry, facts: Facts, say: BrowseWords = EN) -> Line:
     """The signs at the end of a row: team scope, duplicate, problem, things named that are not there."""
     signs: list[Part] = []
     if entry.scope == "team":
-        signs.append((" team", "dim"))
+        signs.append((f" {say.row_team}", "dim"))
     if "duplicate" in facts.flags:
         signs.append((f" {DUPLICATE}", "warn"))
     if facts.worst in {Severity.ERROR, Severity.WARNING}:

@@ -10,8 +10,9 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widgets import Input
 
-from memtui.tui.actions import bindings_for
+from memtui.tui.actions import BY_ID, bindings_for, keys_text
 from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped
+from memtui.tui.voice import voice_of
 
 
 class FilterLine(Input):
@@ -23,8 +24,13 @@ class FilterLine(Input):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("filter")]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
-        super().__init__(placeholder="/ filter", compact=True, select_on_focus=False, id=id)
+        super().__init__(compact=True, select_on_focus=False, id=id)
         self.cursor_blink = False
+
+    def on_mount(self) -> None:
+        """Name the key that leads here."""
+        action = voice_of(self.app).action(BY_ID["filter"])
+        self.placeholder = f"{keys_text(action, first_only=True)} {action.hint}"
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

@@ -16,8 +16,10 @@ from memtui.tui.filtering import SORTS, Sort
 from memtui.tui.lines import Line, wrap
 from memtui.tui.messages import CursorMoved, RowOpened
 from memtui.tui.preferences import USUAL, Preferences
+from memtui.tui.voice import voice_of
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import looks, paint
+from memtui.tui.wording.browse import words
 
 _BOLD = Style(bold=True)
 
@@ -175,6 +177,7 @@ class MemoryList(LineView):
                 sort=self._sort,
                 cursor=at_cursor,
                 liked=self._liked,
+                say=words(voice_of(self.app).lang),
             )
         return paint(self, line, cells, self._cursor_style() if at_cursor else None)
 

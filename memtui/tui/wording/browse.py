@@ -9,7 +9,7 @@ from memtui.memory.types import Lang
 
 @dataclass(frozen=True, slots=True)
 class BrowseWords:
-    """Sentences of the list and of a memory; a template names its parts."""
+    """Sentences of the list and of a memory; a template names its parts. Words of a row take at most four cells."""
 
     memories: str
     by: str
@@ -41,6 +41,11 @@ class BrowseWords:
     no_value: str
     no_key: str
     no_key_near: str
+    row_hot: str
+    row_warm: str
+    row_cool: str
+    row_old: str
+    row_team: str
     marked_some: str
     marked_none: str
     unread_all: str
@@ -124,6 +129,11 @@ EN = BrowseWords(
     no_value="{key}: knows no “{value}”; {values}",
     no_key="“{key}:” is no condition and is looked for as it stands; there are {keys}",
     no_key_near="“{key}:” is no condition and is looked for as it stands; is {near}: meant?",
+    row_hot="HOT",
+    row_warm="WARM",
+    row_cool="COOL",
+    row_old="OLD",
+    row_team="team",
     marked_some="{n} marked",
     marked_none="nothing is marked",
     unread_all="None of these could be read as a memory. enter shows why, c what mends it.",
@@ -206,6 +216,11 @@ ZH = BrowseWords(
     no_value="{key}: 没有“{value}”；可用 {values}",
     no_key="“{key}:” 不是条件，按原样查找；可用 {keys}",
     no_key_near="“{key}:” 不是条件，按原样查找；是否想用 {near}:？",
+    row_hot="热",
+    row_warm="温",
+    row_cool="凉",
+    row_old="旧",
+    row_team="团队",
     marked_some="已标记 {n} 条",
     marked_none="没有标记",
     unread_all="这里没有一个文件能读作记忆。按 enter 看原因，按 c 看如何修复。",
