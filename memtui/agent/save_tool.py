@@ -14,7 +14,7 @@ from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageErro
 from memtui.memory.manager import MemoryManager
 from memtui.memory.quality import CodePattern, QualityCheck, TooShort, TransientState, VagueLanguage
 from memtui.memory.results import SaveResult
-from memtui.memory.text import for_prompt
+from memtui.memory.text import for_prompt, visible
 from memtui.memory.types import Lang, MemoryType
 from memtui.memory.wording import Wording, wording
 
@@ -98,19 +98,36 @@ class SaveMemoryTool:
             based_on: digest of the version that the parameters were made from, where the caller read one; a memory
                 that is another by now is a conflict then.
         """
+
+        def save(words: Wording) -> SaveResult:
+            return self.manager.save_memory(**_strings(parameters, words), based_on=based_on)
+
+        return self._answered(save, parameters)
+
+    def edit(self, slug: str, changes: Mapping[str, str], *, based_on: str | None = None) -> ToolResult:
+        """The same for a person who changes some fields of a memory that is there; the others stay as written."""
+
+        def save(_: Wording) -> SaveResult:
+            return self.manager.edit_memory(slug, **changes, based_on=based_on)
+
+        return self._answered(save, {"slug": slug})
+
+    def _answered(self, save: Callable[[Wording], SaveResult], parameters: object) -> ToolResult:
         started = self.timer()
         words = wording(self.manager.lang)
+        given = parameters.get("slug") if isinstance(parameters, Mapping) else None
+        slug = visible(given) if isinstance(given, str) else None
         try:
-            fields = _strings(parameters, words)
-            answer = self._save(fields, words, based_on)
+            answer = self._told(save(words), words)
         except MemtuiError as error:
-            answer = ToolResult(_error_text(error, parameters, words), is_error=True, error=error)
-        return self._logged(answer, parameters, (self.timer() - started) * 1000)
+            answer = ToolResult(_error_text(error, slug or "", words), is_error=True, error=error)
+        return self._logged(answer, slug, (self.timer() - started) * 1000)
 
-    def _save(self, fields: Mapping[str, str], words: Wording, based_on: str | None) -> ToolResult:
-        result = self.manager.save_memory(**fields, based_on=based_on)
+    def _told(self, result: SaveResult, words: Wording) -> ToolResult:
+        from memtui.memory.secrets import redact  # noqa: PLC0415  -- looking at memories needs none of its rules
+
         self.manager.mark_main_agent_wrote()
-        manifest = build_manifest_preview(self.manager.entries())
+        manifest = redact(build_manifest_preview(self.manager.entries()))
         count = sum(entry.is_active for entry in self.manager.entries())
         lines = [*_result_lines(result, words), ""]
         lines += (
@@ -120,7 +137,7 @@ class SaveMemoryTool:
         )
         return ToolResult("\n".join(lines), result=result)
 
-    def _logged(self, answer: ToolResult, parameters: Mapping[str, object], elapsed_ms: float) -> ToolResult:
+    def _logged(self, answer: ToolResult, slug: str | None, elapsed_ms: float) -> ToolResult:
         if self.manager.read_only:
             return answer
         status = (
@@ -130,14 +147,13 @@ class SaveMemoryTool:
             if isinstance(answer.error, Conflict)
             else "error"
         )
-        slug = parameters.get("slug")
         detail = answer.error.what if answer.error else "" if answer.result is None else answer.result.label
         row = AuditRow(
             self.manager.clock(),
             TOOL_NAME,
             status,
             elapsed_ms,
-            slug if isinstance(slug, str) else None,
+            slug,
             self.manager.actor,
             self.manager.session_id,
             detail,
@@ -159,12 +175,14 @@ def run_save_memory(
     return SaveMemoryTool(manager).run(parameters, based_on=based_on)
 
 
-def _strings(parameters: Mapping[str, object], words: Wording) -> dict[str, str]:
+def _strings(parameters: object, words: Wording) -> dict[str, str]:
     """The five parameters, all strings and none empty.
 
     Raises:
         ParameterError: one is missing, unknown, no string, empty, or not one of the four types. The message names it.
     """
+    if not isinstance(parameters, Mapping):
+        raise ParameterError(words.error_missing.format(parameter=PARAMETERS[0]), where=PARAMETERS[0])
     for name in parameters:
         if name not in PARAMETERS:
             raise ParameterError(words.error_unknown.format(parameter=for_prompt(str(name))), where=str(name))
@@ -196,13 +214,12 @@ def _json_type(value: object) -> str:
     return "array" if isinstance(value, list) else "object"
 
 
-def _error_text(error: MemtuiError, parameters: Mapping[str, object], words: Wording) -> str:
-    slug = for_prompt(str(parameters.get("slug", "")))
+def _error_text(error: MemtuiError, slug: str, words: Wording) -> str:
     match error:
         case ParameterError():
             return error.what
         case Conflict():
-            return words.error_conflict.format(slug=slug)
+            return words.error_conflict.format(slug=_shown(slug))
         case Busy():
             return words.error_busy
         case Refused():
@@ -213,17 +230,22 @@ def _error_text(error: MemtuiError, parameters: Mapping[str, object], words: Wor
             return for_prompt(error.what)
 
 
+def _shown(name: str) -> str:
+    """A file's name in a sentence for the model: on one line, its odd characters visible, nothing it could obey."""
+    return for_prompt(visible(name))
+
+
 def _result_lines(result: SaveResult, words: Wording) -> list[str]:
     """Status, warnings and hint, in the seed's order."""
     match result.outcome:
         case "created":
-            lines = [words.saved.format(slug=result.slug)]
+            lines = [words.saved.format(slug=_shown(result.slug))]
         case "updated":
-            archive = f"{result.archived[0]}.md" if result.archived else "?"
-            lines = [words.updated_memory.format(slug=result.slug, archive=archive)]
+            archive = _shown(f"{result.archived[0]}.md") if result.archived else "?"
+            lines = [words.updated_memory.format(slug=_shown(result.slug), archive=archive)]
         case _:
-            lines = [words.unchanged.format(slug=result.slug)]
-    lines += [words.kept_external.format(archive=for_prompt(rel)) for rel in result.kept]
+            lines = [words.unchanged.format(slug=_shown(result.slug))]
+    lines += [words.kept_external.format(archive=_shown(rel)) for rel in result.kept]
     if result.index_pending:
         lines.append(words.index_pending)
     lines += dict.fromkeys(_quality_line(finding.check, words) for finding in result.quality)
@@ -233,7 +255,7 @@ def _result_lines(result: SaveResult, words: Wording) -> list[str]:
     )
     if result.duplicate is not None:
         percent = int(result.duplicate.bigrams * 100)
-        lines.append(words.overlap.format(slug=for_prompt(result.duplicate.slug), percent=percent))
+        lines.append(words.overlap.format(slug=_shown(result.duplicate.slug), percent=percent))
     return lines
 
 

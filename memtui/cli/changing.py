@@ -9,7 +9,7 @@ from typing import cast
 
 import click
 
-from memtui.agent.save_tool import run_save_memory
+from memtui.agent.save_tool import SaveMemoryTool
 from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.session import Session, directory_options, json_option, pass_session
 from memtui.cli.shapes import change_json
@@ -60,23 +60,17 @@ def save_command(
         "memory_type": memory_type,
         "content": text,
     }
-    based_on = None
+    tool = SaveMemoryTool(manager)
     if entry is not None and entry.is_active and None in given.values():
-        kept = {
-            "name": entry.name,
-            "description": entry.description,
-            "memory_type": entry.type_text,
-            "content": entry.content,
-        }
-        given = {key: kept.get(key) if value is None else value for key, value in given.items()}
-        based_on = entry.digest
-    missing = [key for key, value in given.items() if value is None]
-    if missing:
-        options = {"memory_type": "--type", "content": "--content, --file or -"}
-        names = ", ".join(options.get(key, f"--{key}") for key in missing)
-        what = f"this memory needs {names}" if based_on else f"a new memory needs {names}"
-        raise UsageError(what, where=slug, todo="See 'memtui save --help'")
-    answer = run_save_memory(manager, given, based_on=based_on)
+        changes = {key: value for key, value in given.items() if value is not None and key != "slug"}
+        answer = tool.edit(slug, changes, based_on=entry.digest)
+    else:
+        missing = [key for key, value in given.items() if value is None]
+        if missing:
+            options = {"memory_type": "--type", "content": "--content, --file or -"}
+            names = ", ".join(options.get(key, f"--{key}") for key in missing)
+            raise UsageError(f"a new memory needs {names}", where=slug, todo="See 'memtui save --help'")
+        answer = tool.run(given)
     if isinstance(answer.error, Conflict):
         raise answer.error
     if answer.error is not None:

@@ -12,17 +12,25 @@ from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.types import MemoryType
 
+MAX_CONTENT_BYTES = MAX_FILE_BYTES - (64 << 10)
+"""Largest text of a memory, UTF-8 bytes (ours): what a file may have, less the largest header that is read."""
+
 _EDGE_LINES = re.compile(r"(?P<head>(?:[ \t]*(?:\r\n|\n|\r))*)(?P<text>.*?)(?P<tail>\s*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a person or a model gives when saving. Checked: see ``checked_fields``."""
+    """What a person or a model gives when saving. Checked: see ``checked_fields``. None keeps what the file says."""
 
-    name: str
-    description: str
-    memory_type: MemoryType
-    content: str
+    name: str | None = None
+    description: str | None = None
+    memory_type: MemoryType | None = None
+    content: str | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all four are given, so that a memory can be written from nothing."""
+        return None not in (self.name, self.description, self.memory_type, self.content)
 
 
 def checked_type(memory_type: str) -> MemoryType:
@@ -41,23 +49,41 @@ def checked_type(memory_type: str) -> MemoryType:
     return kind
 
 
-def checked_fields(name: str, description: str, memory_type: str, content: str) -> Fields:
-    """The fields of a save, or a refusal.
+def checked_fields(
+    name: str | None, description: str | None, memory_type: str | None, content: str | None
+) -> Fields:
+    """The fields of a save, or a refusal; None is passed on.
 
     Raises:
-        UsageError: a field is empty, the type is not one of the four, or the text is larger than a memory may be.
+        UsageError: a field is empty or no text, the type is not one of the four, or the text is larger than a memory
+            may be.
     """
-    kind = checked_type(memory_type)
+    kind = None if memory_type is None else checked_type(memory_type)
     for field, value in (("name", name), ("description", description), ("content", content)):
+        if value is None:
+            continue
         if not value.strip():
             raise UsageError(f"{field} is empty", where=field, todo="Give it at least a few words")
-    if len(content.encode("utf-8", "surrogateescape")) > MAX_FILE_BYTES // 2:
+        if len(_encoded(field, value)) > MAX_CONTENT_BYTES:
+            raise UsageError(
+                f"{field} is larger than {MAX_CONTENT_BYTES:,} bytes",
+                where=field,
+                todo="Split it: a memory holds one fact or rule",
+            )
+    return Fields(_one_line(name), _one_line(description), kind, content)
+
+
+def _encoded(field: str, text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
         raise UsageError(
-            f"content is larger than {MAX_FILE_BYTES // 2:,} bytes",
-            where="content",
-            todo="Split it: a memory holds one fact or rule",
-        )
-    return Fields(" ".join(name.split()), " ".join(description.split()), kind, content)
+            f"{field} holds half a character (a lone surrogate)", where=field, todo="Send whole characters"
+        ) from None
+
+
+def _one_line(text: str | None) -> str | None:
+    return None if text is None else " ".join(text.split())
 
 
 def _fitted(body: str, content: str) -> str | None:
@@ -85,8 +111,9 @@ def saved_text(
 ) -> bytes:
     """The bytes of a memory after a save.
 
-    A file that exists keeps its shape and everything it was not asked to change; one whose header cannot be edited
-    safely is written anew (what stood there is archived byte for byte). Equal bytes mean that nothing changes.
+    A file that exists keeps its shape and everything it was not asked to change. One whose header cannot be edited
+    safely gives way to a new file if all fields are given (what stood there is archived byte for byte). Equal bytes
+    mean that nothing changes.
 
     Args:
         current: bytes in force, None for a new memory.
@@ -95,13 +122,26 @@ def saved_text(
         convention: of the directory.
         now: Unix seconds.
         stamp_new: whether a new file carries ``modified``.
+
+    Raises:
+        FrontmatterError: a field cannot be edited safely, and the others are not given.
+        UsageError: the memory is new, and a field is missing.
     """
     if current is not None:
         doc = frontmatter.read(current)
         try:
             return _edited(current, doc, fields, now)
         except FrontmatterError:
+            if not fields.is_whole:
+                raise
             nested = nested if doc.nested is None else doc.nested
+    if (
+        fields.name is None
+        or fields.description is None
+        or fields.memory_type is None
+        or fields.content is None
+    ):
+        raise UsageError("a new memory needs name, description, type and content")
     return frontmatter.compose(
         name=fields.name,
         description=fields.description,
@@ -114,12 +154,17 @@ def saved_text(
 
 
 def _edited(current: bytes, doc: frontmatter.Document, fields: Fields, now: float) -> bytes:
-    body = _fitted(doc.body, fields.content)
-    same_type = MemoryType.parse(doc.type_text) is fields.memory_type
+    body = None if fields.content is None else _fitted(doc.body, fields.content)
+    same_type = fields.memory_type in (None, MemoryType.parse(doc.type_text))
+    # A field that says the same once its spaces are folded is left as it is written.
     changed = frontmatter.edit(
         current,
-        name=frontmatter.KEEP if doc.name == fields.name else fields.name,
-        description=frontmatter.KEEP if doc.description == fields.description else fields.description,
+        name=frontmatter.KEEP if fields.name in (None, _one_line(doc.name)) else fields.name,
+        description=(
+            frontmatter.KEEP
+            if fields.description in (None, _one_line(doc.description))
+            else fields.description
+        ),
         memory_type=frontmatter.KEEP if same_type else str(fields.memory_type),
         body=frontmatter.KEEP if body is None else body,
     )

@@ -305,14 +305,37 @@ class MemoryManager:
             Conflict: the file is not ``based_on`` any more. Nothing was changed; the texts are in the exception.
             Refused: the disk or the directory does not allow it, or the lock is held. Nothing was changed.
         """
+        fields = drafting.checked_fields(name, description, memory_type, content)
+        return self._save(slug, fields, based_on)
+
+    def edit_memory(
+        self,
+        slug: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        memory_type: str | None = None,
+        content: str | None = None,
+        based_on: str | None = None,
+    ) -> SaveResult:
+        """Save some fields of a memory that is there; the others stay as they are written, odd ones included.
+
+        Raises:
+            UsageError: there is no such memory, or a field is wrong. Nothing was changed.
+            Conflict, Refused: as for ``save_memory``; also refused is a header that cannot be edited safely.
+        """
+        fields = drafting.checked_fields(name, description, memory_type, content)
+        self._active(slug)
+        return self._save(slug, fields, based_on)
+
+    def _save(self, slug: str, fields: drafting.Fields, based_on: str | None) -> SaveResult:
         from memtui.memory.secrets import find_secrets  # noqa: PLC0415  -- reading needs none of its rules
 
-        fields = drafting.checked_fields(name, description, memory_type, content)
-        with self._writing():
+        with self._writing(create=fields.is_whole):
             rel = self.planner.rel_to_save(slug)
             made, outcome = self._saved(slug, rel, fields, based_on)
-            quality = quality_findings(content)
-            duplicate = self.best_match(content, slug)
+        content = fields.content if fields.content is not None else self.get(slug).content
+        given = (fields.name, fields.description, fields.content)
         return SaveResult(
             made.label,
             made.slugs,
@@ -322,9 +345,9 @@ class MemoryManager:
             record_id=made.record_id,
             slug=slug,
             outcome=outcome,
-            quality=quality,
-            duplicate=duplicate,
-            secrets=tuple(found for text in (name, description, content) for found in find_secrets(text)),
+            quality=quality_findings(content),
+            duplicate=self.best_match(content, slug),
+            secrets=tuple(found for text in given if text is not None for found in find_secrets(text)),
         )
 
     def _saved(
@@ -337,7 +360,7 @@ class MemoryManager:
             self._check_base(rel, image, based_on, after)
             if image is not None and image.data == after:
                 return ChangeResult(f"save {slug}", (slug,)), "unchanged"
-            edits = self.planner.save(slug, image, fields, after)
+            edits = self.planner.save(slug, image, after)
             try:
                 made = self._commit(f"{'update' if image else 'create'} {slug}", edits, (slug,))
             except Conflict:
@@ -349,11 +372,7 @@ class MemoryManager:
 
     def set_type(self, slug: str, memory_type: str) -> SaveResult:
         """Save a memory again under another type."""
-        entry = self.get(slug)
-        described = entry.description or entry.name
-        return self.save_memory(
-            slug, entry.name, described, memory_type, entry.content, based_on=entry.digest
-        )
+        return self.edit_memory(slug, memory_type=memory_type, based_on=self.get(slug).digest)
 
     def set_types(self, slugs: Sequence[str], memory_type: str) -> ChangeResult:
         """Save memories again under another type, all in one change; those that have it already stay as they are.
@@ -563,15 +582,15 @@ class MemoryManager:
     # -- the machinery ---------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, *, create: bool = False) -> Iterator[None]:
         """Hold the directory for a change; the journal deals with leftovers of one that died first."""
         if self.read_only:
             raise Refused(
                 "opened read-only", where=str(self.root), todo="Open it without --read-only to change it"
             )
-        if not self.folder.exists():
+        if not create and not self.folder.exists():
             raise Refused(
-                "there is no such directory", where=str(self.root), todo="Create it, then try again"
+                "there is no such directory", where=str(self.root), todo="Save a first memory in it"
             )
         with self._mutex, self.folder.lock(self.lock_seconds):
             yield
@@ -610,6 +629,7 @@ class MemoryManager:
         entry = self.get(slug)
         if not entry.is_active:
             raise UsageError("this is an old version; old versions are kept for ever", where=slug)
+        self.planner.refuse_link(entry.rel)
         return entry
 
     def _check_base(self, rel: str, image: FileImage | None, based_on: str | None, after: bytes) -> None:

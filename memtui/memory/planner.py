@@ -78,7 +78,25 @@ class Planner:
                 where="slug",
                 todo="Save under another slug, or restore that version",
             )
+        self.refuse_link(f"{slug}.md")
         return f"{slug}.md"
+
+    def refuse_link(self, rel: str) -> None:
+        """Refuse to change a memory through a link: what changed would be another one, without a version of it.
+
+        Raises:
+            UsageError: the path is a link, or leads through one.
+        """
+        try:
+            target = self.folder.resolve(rel)
+        except (FileNotFoundError, Unreadable):
+            return
+        if target != rel:
+            raise UsageError(
+                f"this is a link to {slug_of(target)!r}",
+                where=slug_of(rel),
+                todo=f"Change {slug_of(target)!r} itself",
+            )
 
     # -- the changes -----------------------------------------------------------------------------------------------
 
@@ -94,22 +112,20 @@ class Planner:
             stamp_new=claude or slug.startswith("team/"),
         )
 
-    def save(self, slug: str, image: FileImage | None, fields: drafting.Fields, after: bytes) -> list[Edit]:
+    def save(self, slug: str, image: FileImage | None, after: bytes) -> list[Edit]:
         """A memory saved: new, or the version in force archived."""
         rel = f"{slug}.md"
         edits = [Edit(rel, image.data if image else None, after)]
         if image is not None:
             edits.append(self.archive(slug, image, superseded_by=slug))
-        return edits + self._line_after_save(rel, image.data if image else None, fields)
+        return edits + self._line_after_save(rel, image.data if image else None, after)
 
     def set_types(self, entries: Sequence[MemoryEntry], kind: MemoryType) -> list[Edit]:
         """Memories saved under another type, each with its old version; index lines that tell the type follow."""
         edits: list[Edit] = []
         for entry in entries:
             image = self.existing(entry.rel)
-            doc = frontmatter.read(image.data)  # what stands there now, which may be newer than the entry
-            name = doc.name or entry.name
-            fields = drafting.Fields(name, doc.description or name, kind, doc.body)
+            fields = drafting.Fields(memory_type=kind)
             edits.append(Edit(entry.rel, image.data, self.saved(entry.slug, image, fields)))
             edits.append(self.archive(entry.slug, image, superseded_by=entry.slug))
 
@@ -191,7 +207,7 @@ class Planner:
                 if index.has_entry(text, rel):
                     text = index.without_entry(text, entry.rel)
                 text = index.repoint(text, entry.rel, rel)
-            return self._line(text, rel, fields.name, fields.description, str(fields.memory_type))
+            return self._line_for(text, rel, after)
 
         return edits + self.index_edit(merged)
 
@@ -245,7 +261,7 @@ class Planner:
         modified[rel] = self.clock()
         return entrypoint.rotate(text, modified, self.directory.convention.unit, lang=self.lang).text
 
-    def _line_after_save(self, rel: str, current: bytes | None, fields: drafting.Fields) -> list[Edit]:
+    def _line_after_save(self, rel: str, before: bytes | None, after: bytes) -> list[Edit]:
         """The index line of a saved memory: rewritten when it is missing or when what it says has changed.
 
         Real index lines say something else than the frontmatter in 93 of 100 cases (measured), so a save that leaves
@@ -253,22 +269,24 @@ class Planner:
         """
 
         def change(text: str) -> str:
-            if current is not None and index.has_entry(text, rel):
-                old = frontmatter.read(current)
-                said = (old.name, old.description, MemoryType.parse(old.type_text))
-                if said == (fields.name, fields.description, fields.memory_type):
+            if before is not None and index.has_entry(text, rel):
+                old, new = frontmatter.read(before), frontmatter.read(after)
+                if (old.name, old.description, old.type_text) == (new.name, new.description, new.type_text):
                     return text
-            return self._line(text, rel, fields.name, fields.description, str(fields.memory_type))
+            return self._line_for(text, rel, after)
 
         return self.index_edit(change)
+
+    def _line_for(self, text: str, rel: str, data: bytes) -> str:
+        doc = frontmatter.read(data)
+        title = doc.name or slug_of(rel).rpartition("/")[2]
+        return self._line(text, rel, title, doc.description or "", doc.type_text or "")
 
     def _with_line(self, text: str, rel: str, data: bytes) -> str:
         """The index with a line for a file that came back; a line that is there stays."""
         if index.has_entry(text, rel):
             return text
-        doc = frontmatter.read(data)
-        title = doc.name or rel.removesuffix(".md")
-        return self._line(text, rel, title, doc.description or "", doc.type_text or "")
+        return self._line_for(text, rel, data)
 
     def _repointed(self, moved: Mapping[str, str], *, skip: Iterable[str]) -> Iterator[Edit]:
         """Edits that make other memories' wiki links follow; their age stays, since what they say does."""

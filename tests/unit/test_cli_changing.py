@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memtui.agent.save_tool import ToolResult, run_save_memory
+from memtui.agent.save_tool import SaveMemoryTool, ToolResult, run_save_memory
 from memtui.memory.manager import MemoryManager
 from tests.unit.cli_support import Cli
 
@@ -103,11 +103,13 @@ def test_spec_5_a_partial_save_is_a_conflict_if_the_rest_has_changed_meanwhile(
     save(cli)
     path = cli.memory / "deploys.md"
 
-    def meanwhile(manager: MemoryManager, fields: Mapping[str, object], **settings: Any) -> ToolResult:
-        path.write_bytes(path.read_bytes().replace(b"Tuesdays", b"Mondays"))
-        return run_save_memory(manager, fields, **settings)
+    edit = SaveMemoryTool.edit
 
-    monkeypatch.setattr("memtui.cli.changing.run_save_memory", meanwhile)
+    def meanwhile(self: SaveMemoryTool, slug: str, changes: Mapping[str, str], **settings: Any) -> ToolResult:
+        path.write_bytes(path.read_bytes().replace(b"Tuesdays", b"Mondays"))
+        return edit(self, slug, changes, **settings)
+
+    monkeypatch.setattr(SaveMemoryTool, "edit", meanwhile)
     done = cli("save", "deploys", "--description", "the day we deploy")
     assert (done.code, done.out) == (3, "")
     assert "-Deploys happen on Tuesdays" in done.err
@@ -116,11 +118,10 @@ def test_spec_5_a_partial_save_is_a_conflict_if_the_rest_has_changed_meanwhile(
     assert cli("save", "deploys", *HEADER, "--content", BODY).code == 0
 
 
-def test_a_type_that_the_file_lacks_must_be_given(cli: Cli) -> None:
+def test_spec_3_a_memory_without_a_type_can_be_edited_and_still_has_none(cli: Cli) -> None:
     cli.write("x.md", "---\nname: X\ndescription: d\n---\n\nA body of some length.\n")
-    done = cli("save", "x", "--name", "Y")
-    assert done.code == 2
-    assert "x: this memory needs --type" in done.err
+    assert cli("save", "x", "--name", "Y").code == 0
+    assert cli.files()["x.md"] == b"---\nname: Y\ndescription: d\n---\n\nA body of some length.\n"
 
 
 def test_save_json(cli: Cli) -> None:

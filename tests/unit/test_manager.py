@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.errors import Busy, Conflict, Refused, UsageError
+from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.quality import TooShort
 from tests.unit.conftest import DAY, NOW, Clock
@@ -416,8 +416,12 @@ def test_a_missing_directory_says_so(tmp_path: Path, clock: Clock) -> None:
     manager = MemoryManager.open(tmp_path / "gone", clock=clock)
     assert manager.entries() == ()
     with pytest.raises(Refused, match="no such directory"):
-        save(manager)
+        manager.forget("a")
+    with pytest.raises(Refused, match="no such directory"):
+        manager.rebuild_index()
     assert not (tmp_path / "gone").exists()
+    save(manager)
+    assert (tmp_path / "gone" / "release-freeze.md").exists()
 
 
 def test_an_unknown_slug_suggests_the_nearest(open_manager: Open) -> None:
@@ -494,3 +498,80 @@ def test_spec_10_a_broken_claim_is_a_line_in_the_reminder(open_manager: Open, tm
     assert len(marked) == 1
     assert "tests/slow_fixtures.py" in marked[0]
     assert "conftest" not in marked[0]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "---\nname: 用户\u3000角色\ndescription: a  b\u00a0c\ntype: user\n---\n\nbody text of this one\n",
+        "---\nname: |\n  two\n  lines\ndescription: >-\n  folded\n  text\nmetadata:\n  type: user\n---\nbody\n",
+        "---\ndescription: no name here\ntype: user\n---\n\nbody\n",
+        "---\nname: ''\ndescription:   spaced   # comment\ntype: user\n---\nbody",
+        "no header at all\n",
+        "---\nname: n\ntype: Preference\n---\nbody\n",
+    ],
+)
+def test_spec_4_saving_fields_as_they_were_read_alters_no_byte(open_manager: Open, raw: str) -> None:
+    manager = open_manager("claude")
+    (manager.root / "odd.md").write_text(raw)
+    (manager.root / "MEMORY.md").write_text("- [Mine](odd.md) — by hand\n")
+    manager.reload()
+    before = tree(manager.root)
+    entry = manager.get("odd")
+    if entry.name != "odd" and entry.description and entry.memory_type:
+        same = manager.save_memory(
+            "odd", entry.name, entry.description, str(entry.memory_type), entry.content
+        )
+        assert same.outcome == "unchanged"
+    assert manager.edit_memory("odd", content=entry.content).outcome == "unchanged"
+    assert tree(manager.root) == before
+
+
+def test_spec_3_one_field_of_a_memory_with_an_unknown_type_can_be_edited(open_manager: Open) -> None:
+    manager = open_manager("claude")
+    raw = "---\nname: n\ntype: Preference\n---\nbody of it\n"
+    (manager.root / "odd.md").write_text(raw)
+    (manager.root / "plain.md").write_text("Plain file, no header\n")
+    manager.reload()
+    manager.edit_memory("odd", description="now with words")
+    assert (manager.root / "odd.md").read_text() == raw.replace(
+        "name: n\n", "name: n\ndescription: now with words\n"
+    )
+    manager.edit_memory("plain", description="a plain one")
+    assert manager.get("plain").description == "a plain one"
+    assert manager.get("plain").content.strip() == "Plain file, no header"
+
+
+def test_spec_4_an_edit_that_cannot_be_made_safely_is_refused(open_manager: Open) -> None:
+    manager = open_manager("claude")
+    broken = b"---\nname: a\nno end of header\n"
+    (manager.root / "a.md").write_bytes(broken)
+    manager.reload()
+    with pytest.raises(MemtuiError):
+        manager.edit_memory("a", description="new words")
+    assert tree(manager.root) == {"a.md": broken}
+
+
+def test_a_memory_is_not_changed_through_a_link_to_it(open_manager: Open) -> None:
+    manager = open_manager("claude")
+    save(manager)
+    (manager.root / "link.md").symlink_to("release-freeze.md")
+    manager.reload()
+    before = tree(manager.root)
+    for change in (
+        lambda: save(manager, "link", "through the link"),
+        lambda: manager.still_true("link"),
+        lambda: manager.rename("link", "other"),
+        lambda: manager.forget("link"),
+    ):
+        with pytest.raises(UsageError, match="link to 'release-freeze'"):
+            change()
+    assert tree(manager.root) == before
+
+
+def test_half_a_character_is_a_usage_error_that_names_the_field(open_manager: Open) -> None:
+    manager = open_manager("claude")
+    for field in ("name", "description", "content"):
+        with pytest.raises(UsageError, match="half a character") as caught:
+            save(manager, **{"content": "a text of some length", field: "x\ud83d"})
+        assert caught.value.where == field
