@@ -22,10 +22,9 @@ from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.dedup import Pair, PairKind, active_texts
 from memtui.memory.doubles import SharedDuplicates
 from memtui.memory.dupindex import DuplicateIndex
-from memtui.memory.entrypoint import is_notice
-from memtui.memory.findings_view import Facts, View, facts_of
+from memtui.memory.findings_view import CopyName, Facts, View, copy_name, facts_of
 from memtui.memory.links import LinkResolver
-from memtui.memory.rules import RULES, Hit, Plan, Rule, Scope
+from memtui.memory.rules import RULES, Hit, PlaceCheck, Plan, Rule, Scope
 from memtui.memory.scan import Changes, Directory
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
@@ -39,6 +38,12 @@ DAY = 86_400
 _OTHER_KINDS: tuple[PairKind, ...] = ("numbers", "title")
 _WORDS: dict[Lang, dict[str, RuleWording]] = {"en": RULES_EN, "zh": RULES_ZH}
 _SHOWN_CHARS = 160
+_BY_MEMORY = [(rule, rule.memory) for rule in RULES.values() if rule.memory is not None]
+_UNREADABLE = [(rule, check) for rule, check in _BY_MEMORY if rule.id == "unreadable"]
+_BY_PLACE: dict[Scope, list[tuple[Rule, PlaceCheck]]] = {
+    scope: [(rule, rule.place) for rule in RULES.values() if rule.place is not None and rule.scope == scope]
+    for scope in ("place", "project", "directory")
+}
 _HAVE_TEXT = frozenset({"unclosed-header"})  # what cannot be read as a memory, but is text all the same
 
 
@@ -98,6 +103,7 @@ class _Known:
     facts: Facts
     own: tuple[Finding, ...] = ()
     place: tuple[Finding, ...] = ()
+    listing: tuple[Finding, ...] = ()
     project: tuple[Finding, ...] = ()
 
     @property
@@ -141,6 +147,8 @@ class Checker:
         self._project: ProjectIndex | None = None
         self._known: dict[str, _Known] = {}
         self._shared: dict[Scope, tuple[Finding, ...]] = {}
+        self._copies: dict[str, CopyName] = {}
+        self._oldest: float | None = None
         self.duplicates = SharedDuplicates(directory)
         self._doubles = {kind: DuplicateIndex(kind=kind) for kind in _OTHER_KINDS}
         self._resolver: LinkResolver | None = None
@@ -163,8 +171,6 @@ class Checker:
         touched, gone, moved, aged = self._take_in(view)
         if moved:
             self._resolver = None
-        # A rotation notice speaks for the memories older than those listed, so that there ages matter.
-        moved_or_aged = moved or (aged and any(is_notice(line.text) for line in view.index.lines))
         index = (self.directory.index_data, self.directory.index_problem)
         index_changed = index != self._index
         self._index = index
@@ -174,8 +180,13 @@ class Checker:
             self._known[rel].place = self._of_entry(view, rel, "place")
         for rel in self._known if everything else touched:
             self._known[rel].project = self._of_entry(view, rel, "project")
-        if everything or moved_or_aged or index_changed:
+        whole = everything or moved or index_changed
+        if whole:
             self._shared["directory"] = self._of_directory(view, "directory")
+        # A rotation notice speaks for the memories older than those listed, so that there ages matter.
+        oldest, self._oldest = self._oldest, view.oldest_listed
+        for rel in self._known if whole or oldest != self._oldest else touched | aged:
+            self._known[rel].listing = self._of_entry(view, rel, "directory")
         if everything or touched or gone:
             self._shared["texts"] = self._of_directory(view, "texts")
         self._started = True
@@ -192,6 +203,7 @@ class Checker:
         return View(
             self.directory,
             entries,
+            self._copies,
             lambda rel: self._known[rel].facts,
             self._pairs,
             lambda: self._links(entries),
@@ -218,6 +230,7 @@ class Checker:
         gone = self._known.keys() - view.entries.keys()
         for rel in gone:
             slug = self._known.pop(rel).entry.slug
+            self._copies.pop(rel, None)
             for doubles in self._doubles.values():
                 doubles.remove(slug)
         touched: set[str] = set()
@@ -233,6 +246,8 @@ class Checker:
                 known.entry = entry
                 continue
             touched.add(rel)
+            if known is None and (copied := copy_name(entry.slug)):
+                self._copies[rel] = copied
             new = _Known(entry, facts_of(entry))
             moved = moved or known is None or known.identity != new.identity
             self._known[rel] = new
@@ -253,9 +268,8 @@ class Checker:
     def _of_memory(self, entry: MemoryEntry) -> tuple[Finding, ...]:
         return tuple(
             self._finding(rule, hit, entry)
-            for rule in (RULES.values() if _has_text(entry) else (RULES["unreadable"],))
-            if rule.memory is not None
-            for hit in rule.memory(entry)
+            for rule, check in (_BY_MEMORY if _has_text(entry) else _UNREADABLE)
+            for hit in check(entry)
         )
 
     def _of_entry(self, view: View, rel: str, scope: Scope) -> tuple[Finding, ...]:
@@ -263,10 +277,7 @@ class Checker:
         if not _has_text(entry):
             return ()
         return tuple(
-            self._finding(rule, hit, entry)
-            for rule in RULES.values()
-            if rule.place is not None and rule.scope == scope
-            for hit in rule.place(entry, view)
+            self._finding(rule, hit, entry) for rule, check in _BY_PLACE[scope] for hit in check(entry, view)
         )
 
     def _of_directory(self, view: View, scope: Scope) -> tuple[Finding, ...]:
@@ -301,11 +312,18 @@ class Checker:
         for known in self._known.values():
             found += known.own
             found += known.place
+            found += known.listing
             found += known.project
         for shared in self._shared.values():
             found += shared
-        order = {rule_id: number for number, rule_id in enumerate(RULES)}
-        found.sort(key=lambda f: (f.severity.value, f.path != INDEX_NAME, f.path, f.line or 0, order[f.rule]))
+        # By rule, since the value of an enum's member takes as long as all the rest.
+        order = {rule.id: (rule.severity.value, number) for number, rule in enumerate(RULES.values())}
+
+        def rank(finding: Finding) -> tuple[int, bool, str, int, int]:
+            severity, number = order[finding.rule]
+            return severity, finding.path != INDEX_NAME, finding.path, finding.line or 0, number
+
+        found.sort(key=rank)
         return tuple(found)
 
 

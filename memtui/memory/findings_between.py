@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 
 from memtui.memory import index_fixes
 from memtui.memory.age import memory_age_days
@@ -20,35 +18,15 @@ STALE_DAYS = 200
 """Whole days after which a memory asks to be looked at again (ours): from then on its score is at most 0.01, no more
 than a superseded version's."""
 
-_COPY = re.compile(
-    r"(?P<base>.+?)(?:"
-    r"(?P<sure>[ ._-]*\((?:[^()]*\bconflict(?:ed)?[ _-]copy\b[^()]*|SFConflict[^()]*|[^()]*冲突(?:的)?(?:副本|文件|拷贝)[^()]*)\)"
-    r"|\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{1,8})?)"
-    r"|[ ._-]*\([^()]*(?:conflict|冲突)[^()]*\)|[ _-]conflict(?:[ _-]?\d+)?"
-    r"|[ _-](?:copy|副本|拷贝)(?:[ _-]?\d+)?| \(\d+\)| \d+)"
-)
-
-
-@lru_cache(maxsize=1 << 16)
-def _copy_of(stem: str) -> tuple[str, bool] | None:
-    """What a file's name says it is a copy of, and whether no other name looks like that."""
-    match = _COPY.fullmatch(stem)
-    return (match["base"], match["sure"] is not None) if match else None
-
 
 @directory_rule("sync-copy", Severity.WARNING, "texts")
 def sync_copy(view: View) -> Iterator[Hit]:
     """A second copy that some sync tool left, or a person who copied a file: readers take it for a memory."""
-    for rel, entry in view.entries.items():
-        folder, _, stem = entry.slug.rpartition("/")
-        copied = _copy_of(stem)
-        if copied is None:
-            continue
-        name, sure = copied
-        base = f"{folder}/{name}.md" if folder else f"{name}.md"
+    for rel, copied in view.copies.items():
+        entry, base = view.entries[rel], copied.base
         original = view.entries.get(base)
         alike = original is not None and jaccard_similarity(entry.content, original.content) >= THRESHOLD
-        if not (sure or alike):
+        if not (copied.sure or alike):
             continue
         plan = None
         if original is not None and original.digest == entry.digest:

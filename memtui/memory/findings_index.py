@@ -10,8 +10,8 @@ from memtui.memory.entrypoint import is_notice, kilobytes, measure
 from memtui.memory.findings_memory import conflict_marker
 from memtui.memory.findings_view import View
 from memtui.memory.index_lines import Form, Line
-from memtui.memory.rules import Hit, directory_rule
-from memtui.memory.types import Severity
+from memtui.memory.rules import Hit, directory_rule, place_rule
+from memtui.memory.types import MemoryEntry, Severity
 
 PROSE_UNITS = 600
 """Prose from this size on takes the place of about five entries (ours)."""
@@ -71,20 +71,17 @@ def not_loaded(view: View) -> Iterator[Hit]:
             yield Hit(rel, parts={"number": entry.line})
 
 
-@directory_rule("orphan", Severity.WARNING)
-def orphan(view: View) -> Iterator[Hit]:
+@place_rule("orphan", Severity.WARNING, "directory")
+def orphan(entry: MemoryEntry, view: View) -> Iterator[Hit]:
     """A memory that no line of the index leads to, nor a memory that a line leads to.
 
     Where the index bears a rotation notice, those older than every memory listed are announced by it.
     """
-    if view.text is None:
+    rel, oldest = entry.rel, view.oldest_listed
+    if view.text is None or rel in view.named or rel in view.through or not entry.is_readable:
         return
-    listed = [view.entries[rel].modified for rel in view.named]
-    oldest = min(listed, default=0.0) if any(is_notice(line.text) for line in view.index.lines) else None
-    for rel, entry in view.entries.items():
-        hidden = rel not in view.named and rel not in view.through
-        if hidden and entry.is_readable and (oldest is None or entry.modified > oldest):
-            yield Hit(rel, plan=index_fixes.add_line(view.directory, entry))
+    if oldest is None or entry.modified > oldest:
+        yield Hit(rel, plan=index_fixes.add_line(view.directory, entry))
 
 
 @directory_rule("only-through-link", Severity.NOTE)

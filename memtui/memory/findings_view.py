@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 
 from memtui.memory.claims import ProjectIndex
 from memtui.memory.conventions import INDEX_NAME, Convention
 from memtui.memory.dedup import Pair
-from memtui.memory.entrypoint import IndexReport, report
+from memtui.memory.entrypoint import IndexReport, is_notice, report
 from memtui.memory.files import Unreadable
 from memtui.memory.index_lines import Index, Link, find_links, parse_index
 from memtui.memory.links import LinkResolver, WikiLink, wiki_links
@@ -31,6 +32,38 @@ class Facts:
     wiki: tuple[WikiLink, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CopyName:
+    """What a file's name says it is a copy of.
+
+    Attributes:
+        base: the other file.
+        sure: whether no other name looks like that.
+    """
+
+    base: str
+    sure: bool
+
+
+_COPY = re.compile(
+    r"(?P<base>.+?)(?:"
+    r"(?P<sure>[ ._-]*\((?:[^()]*\bconflict(?:ed)?[ _-]copy\b[^()]*|SFConflict[^()]*|[^()]*冲突(?:的)?(?:副本|文件|拷贝)[^()]*)\)"
+    r"|\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{1,8})?)"
+    r"|[ ._-]*\([^()]*(?:conflict|冲突)[^()]*\)|[ _-]conflict(?:[ _-]?\d+)?"
+    r"|[ _-](?:copy|副本|拷贝)(?:[ _-]?\d+)?| \(\d+\)| \d+)"
+)
+
+
+def copy_name(slug: str) -> CopyName | None:
+    """What a memory's name says it is a copy of, None for a name of its own."""
+    folder, _, stem = slug.rpartition("/")
+    match = _COPY.fullmatch(stem)
+    if match is None:
+        return None
+    base = f"{match['base']}.md"
+    return CopyName(f"{folder}/{base}" if folder else base, match["sure"] is not None)
+
+
 def facts_of(entry: MemoryEntry) -> Facts:
     """The links in one memory's text."""
     content, files = entry.content, []
@@ -42,12 +75,19 @@ def facts_of(entry: MemoryEntry) -> Facts:
     return Facts(tuple(files), tuple(wiki_links(content)))
 
 
+@lru_cache(maxsize=2)
+def _parsed(text: str) -> Index:
+    """An index taken apart, kept while memories change and it does not."""
+    return parse_index(text)
+
+
 class View:
     """One look at a directory.
 
     Attributes:
         directory: where fixes read what is on disk when they are planned.
         entries: the memories in force by file.
+        copies: what files are copies of, going by their names, by file.
         facts: the links in a memory's text, by file.
         pairs: duplicates of all three kinds, most similar first.
         project: the project that memories speak of, if there is one.
@@ -59,6 +99,7 @@ class View:
         self,
         directory: Directory,
         entries: Mapping[str, MemoryEntry],
+        copies: Mapping[str, CopyName],
         facts: Callable[[str], Facts],
         pairs: Callable[[], tuple[Pair, ...]],
         links: Callable[[], LinkResolver],
@@ -69,6 +110,7 @@ class View:
     ) -> None:
         self.directory = directory
         self.entries = entries
+        self.copies = copies
         self.facts = facts
         self.pairs = pairs
         self._links = links
@@ -90,7 +132,7 @@ class View:
     @cached_property
     def index(self) -> Index:
         """The index taken apart."""
-        return parse_index(self.text or "")
+        return _parsed(self.text or "")
 
     @cached_property
     def report(self) -> IndexReport:
@@ -128,6 +170,16 @@ class View:
         """Files of the memories that some line of the index names."""
         found = (self.memory_of(self.names_of(entry.link)) for entry in self.index.entries)
         return frozenset(rel for rel in found if rel)
+
+    @cached_property
+    def oldest_listed(self) -> float | None:
+        """When the oldest memory that the index names was last changed, where a rotation notice speaks for older ones.
+
+        None where there is no such notice.
+        """
+        if not any(is_notice(line.text) for line in self.index.lines):
+            return None
+        return min((self.entries[rel].modified for rel in self.named), default=0.0)
 
     @cached_property
     def through(self) -> Mapping[str, str]:

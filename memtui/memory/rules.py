@@ -23,7 +23,8 @@ Scope = Literal["memory", "place", "directory", "texts", "project"]
 
 ``memory``: one memory's bytes; kept for as long as they are the same.
 ``place``: one memory among the names of the others, and the day; again when a name or the day changes.
-``directory``: the index, the names, the links; again when one of them changes.
+``directory``: the index, the names, the links; again when one of them changes. A check of one memory with this scope also
+when its age changes, or that of the oldest memory listed.
 ``texts``: all memories' texts; again when one changes.
 ``project``: one memory against the project's files; again when it changes, or when everything is checked anew.
 """
@@ -69,8 +70,8 @@ class Rule:
         severity: how much it matters.
         scope: what it looks at.
         memory: the check of a ``memory`` rule.
-        place: the check of a ``place`` or ``project`` rule.
-        directory: the check of a ``directory`` or ``texts`` rule.
+        place: the check of one memory by a ``place``, ``project`` or ``directory`` rule.
+        directory: the check of the whole by a ``directory`` or ``texts`` rule.
     """
 
     id: str
@@ -96,7 +97,7 @@ def memory_rule(rule_id: str, severity: Severity) -> Callable[[MemoryCheck], Mem
 
 
 def place_rule(
-    rule_id: str, severity: Severity, scope: Literal["place", "project"] = "place"
+    rule_id: str, severity: Severity, scope: Literal["place", "project", "directory"] = "place"
 ) -> Callable[[PlaceCheck], PlaceCheck]:
     """Make a function the check of one active memory among the others, or against the project."""
 

@@ -20,6 +20,8 @@ _RESERVED = frozenset(
 
 def collision_key(slug: str) -> str:
     """What two slugs share when some file system would take them for one name (NFKC, case folded)."""
+    if slug.isascii():
+        return slug.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", slug).casefold())
 
 

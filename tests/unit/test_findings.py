@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -107,10 +108,16 @@ def test_what_is_kept_equals_what_is_worked_out_anew(tmp_path: Path) -> None:
         made[1].body,
         "x",
     )
-    for step in range(40):
+    for step in range(80):
         sample = chance.choice(made)
         path = tmp_path / f"{sample.slug}.md"
-        match chance.randrange(6):
+        match chance.randrange(8):
+            case 6 if path.exists():
+                when = NOW - chance.randrange(300) * 86_400
+                os.utime(path, (when, when))
+            case 7:
+                copy = path.with_name(f"{sample.slug} copy.md")
+                copy.write_text(f"---\nname: c\ndescription: d\ntype: user\n---\n\n{sample.body}\n")
             case 0:
                 path.unlink(missing_ok=True)
             case 1 | 2:
@@ -121,7 +128,13 @@ def test_what_is_kept_equals_what_is_worked_out_anew(tmp_path: Path) -> None:
                 index = tmp_path / "MEMORY.md"
                 lines = index.read_text().splitlines(keepends=True) if index.exists() else []
                 chance.shuffle(lines)
-                index.write_text("".join(lines[: chance.randrange(31)]) + "- [Z](zz.md)\n")
+                tail = chance.choice(
+                    [
+                        "- [Z](zz.md)\n",
+                        INDEX_EN.notice.format(n=3) + "\n",
+                    ]
+                )
+                index.write_text("".join(lines[: chance.randrange(31)]) + tail)
             case 4:
                 (tmp_path / "MEMORY.md").unlink(missing_ok=True)
             case _:
