@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Checker", "MemoryStore", "Snapshot", "WatchState"]
 
+CHECK_AFTER_SECONDS = 0.1
+"""How long nothing has to change before the checks begin (ours)."""
+_MOST_WAITS = 10
+"""So many changes in a row do not put the checks off any more."""
+
 
 class Checker(Protocol):
     """Looks for what is wrong in a directory."""
@@ -298,6 +303,11 @@ class MemoryStore:
             while True:
                 self._wake.wait()
                 self._wake.clear()
+                # What was published is painted first: the checks would keep the screen from the processor.
+                waits = 0
+                while self._wake.wait(CHECK_AFTER_SECONDS) and waits < _MOST_WAITS and not ended.is_set():
+                    self._wake.clear()
+                    waits += 1
                 if stop.is_set() or ended.is_set():
                     return
                 before = self._snapshot
