@@ -176,6 +176,12 @@ class MemtuiApp(App[None]):
         title = words(self._setting.lang).title
         self.notify(problem, title=title, severity="warning", timeout=15, markup=False)
 
+    def action_help_quit(self) -> None:
+        """Ctrl+C copies in a terminal; say how to leave."""
+        from memtui.tui.wording.whole import words  # noqa: PLC0415 – not needed at start
+
+        self.notify(words(self._setting.lang).leaves, markup=False)
+
     # --- errors of memtui's own ---
 
     def _handle_exception(self, error: Exception) -> None:

@@ -69,6 +69,7 @@ class WholeWords:
     old_listed: str
     none_yet: str
     first_shows: str
+    leaves: str
     theme: str
     theme_note: str
 
@@ -143,6 +144,7 @@ EN = WholeWords(
     old_listed="{history} lists them.",
     none_yet="No memories here yet.",
     first_shows="The first one shows by itself when it is saved.",
+    leaves="ctrl+q leaves memtui",
     theme="Theme",
     theme_note="for this run",
 )
@@ -216,6 +218,7 @@ ZH = WholeWords(
     old_listed="按 {history} 列出。",
     none_yet="这里还没有记忆。",
     first_shows="保存第一条后会自动显示。",
+    leaves="按 ctrl+q 退出 memtui",
     theme="主题",
     theme_note="仅本次运行",
 )
