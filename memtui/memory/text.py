@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 UnsafeKind = Literal[
@@ -62,27 +62,44 @@ _EMOJI = (
 )
 # Scripts whose spelling uses joiners between letters: Arabic and its kin, those of India, Burmese, Khmer.
 _JOINING = "[\\u0620-\\u06dc\\u06de-\\u070d\\u0710-\\u07ff\\u08a0-\\u08e1\\u08e3-\\u0dff\\u1000-\\u109f\\u1780-\\u17b3\\u17b6-\\u17ff]"
-_BELONGS = re.compile(
-    f"(?<={_EMOJI})[\\ufe0e\\ufe0f]|(?<=[0-9#*])\\ufe0f\\u20e3"
-    f"|(?:(?<={_EMOJI})|(?<={_EMOJI}\\ufe0f))\\u200d{_EMOJI}|(?<={_JOINING})[\\u200c\\u200d]{_JOINING}"
-)
+
+
+# Patterns are compiled when they are first needed: together they take longer than reading a hundred memories.
+
+
+@cache
+def _belongs() -> re.Pattern[str]:
+    return re.compile(
+        f"(?<={_EMOJI})[\\ufe0e\\ufe0f]|(?<=[0-9#*])\\ufe0f\\u20e3"
+        f"|(?:(?<={_EMOJI})|(?<={_EMOJI}\\ufe0f))\\u200d{_EMOJI}|(?<={_JOINING})[\\u200c\\u200d]{_JOINING}"
+    )
+
+
 _CONTEXTUAL = "\u200c\u200d\ufe0e\ufe0f"
 # What may be unsafe, in one class that `re` looks up in a table. That takes no ranges beyond the BMP, so everything
 # there is suspect. Ten times faster than the exact class on Chinese text, and run for every row that is painted.
 _SUSPECTS = "".join(_CLASSES.values()) + _CONTEXTUAL + "\\U00010000-\\U0010ffff"
 _SUSPECT = re.compile(f"[{_SUSPECTS}]")
-_SUSPECT_IN_LINES = re.compile(f"[{_SUSPECTS}]".replace("\\x00-\\x1f", "\\x00-\\x09\\x0b-\\x1f"))
-_BY_KIND = tuple(
-    (kind, re.compile(f"[{chars}]"))
-    for classes in (_CLASSES, _CLASSES_BEYOND_BMP)
-    for kind, chars in classes.items()
-)
+
+
+@cache
+def _suspect_in_lines() -> re.Pattern[str]:
+    return re.compile(f"[{_SUSPECTS}]".replace("\\x00-\\x1f", "\\x00-\\x09\\x0b-\\x1f"))
+
+
+@cache
+def _by_kind() -> tuple[tuple[UnsafeKind, re.Pattern[str]], ...]:
+    return tuple(
+        (kind, re.compile(f"[{chars}]"))
+        for classes in (_CLASSES, _CLASSES_BEYOND_BMP)
+        for kind, chars in classes.items()
+    )
 
 
 @lru_cache(maxsize=4096)
 def _kind(char: str) -> UnsafeKind | None:
     """What a code point is, whatever stands around it; None for one that is safe everywhere."""
-    for kind, pattern in _BY_KIND:
+    for kind, pattern in _by_kind():
         if pattern.match(char):
             return kind
     return "invisible" if char in _CONTEXTUAL else None
@@ -91,7 +108,7 @@ def _kind(char: str) -> UnsafeKind | None:
 def _unsafe(match: re.Match[str]) -> UnsafeKind | None:
     """What a suspect code point is where it stands; None if it is safe there."""
     kind = _kind(match[0])
-    if kind == "invisible" and match[0] in _CONTEXTUAL and _BELONGS.match(match.string, match.start()):
+    if kind == "invisible" and match[0] in _CONTEXTUAL and _belongs().match(match.string, match.start()):
         return None
     return kind
 
@@ -121,7 +138,7 @@ def visible(text: str, *, keep_newlines: bool = False, keep_tabs: bool = False) 
     """
     if text.isascii() and text.isprintable():
         return text
-    pattern = _SUSPECT_IN_LINES if keep_newlines else _SUSPECT
+    pattern = _suspect_in_lines() if keep_newlines else _SUSPECT
     if keep_tabs and "\t" in text:
         return "\t".join(pattern.sub(_symbol, part) for part in text.split("\t"))
     return pattern.sub(_symbol, text)
@@ -189,12 +206,16 @@ def one_line(text: str) -> str:
 
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _GAP = r"[\s\-_.\u2010-\u2015\u2212]{0,3}"
-_RESERVED = re.compile(
-    rf"(?P<tag><)(?=[\s/\\!?]*(?i:project{_GAP}memory{_GAP}context|system{_GAP}reminder|\|[\w ]{{1,40}}\|))"
-    r"|^[^\S\n]*(?:#+[^\S\n]*)?(?P<role>Human|HUMAN|Assistant|ASSISTANT|System|SYSTEM|User|USER)(?=[^\S\n]*:)",
-    re.MULTILINE,
-)
 _LOOKALIKES = dict(zip("аеорсухіѕјһԁтмοριτυα", "aeopcyxisjhdtmopitua", strict=True))
+
+
+@cache
+def _reserved_words() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<tag><)(?=[\s/\\!?]*(?i:project{_GAP}memory{_GAP}context|system{_GAP}reminder|\|[\w ]{{1,40}}\|))"
+        r"|^[^\S\n]*(?:#+[^\S\n]*)?(?P<role>Human|HUMAN|Assistant|ASSISTANT|System|SYSTEM|User|USER)(?=[^\S\n]*:)",
+        re.MULTILINE,
+    )
 
 
 class _Fold(dict[int, str]):
@@ -216,7 +237,7 @@ _FOLD = _Fold()
 def _reserved(text: str) -> list[tuple[UnsafeKind, int, int]]:
     """Where ``text`` holds what a prompt must not: the ``<`` of a reserved tag, or the word of a role marker."""
     folded = text if text.isascii() else text.translate(_FOLD)
-    matches = list(_RESERVED.finditer(folded))
+    matches = list(_reserved_words().finditer(folded))
     if not matches:
         return []
     origin = range(len(text)) if text.isascii() else [i for i, c in enumerate(text) for _ in _FOLD[ord(c)]]
@@ -251,7 +272,7 @@ def for_prompt(text: str) -> str:
     the joiners that ``visible`` keeps; what was no text at all (lone surrogates) becomes U+FFFD. Then ``neutralise``.
     """
     if not (text.isascii() and text.isprintable()):
-        text = _SUSPECT_IN_LINES.sub(_dropped, _LINE_BREAK.sub("\n", text))
+        text = _suspect_in_lines().sub(_dropped, _LINE_BREAK.sub("\n", text))
     return neutralise(text)
 
 
@@ -298,7 +319,7 @@ def unsafe_spans(text: str) -> tuple[UnsafeSpan, ...]:
     """
     spans: list[tuple[UnsafeKind, int, int]] = []
     if not (text.isascii() and text.isprintable()):
-        for match in _SUSPECT_IN_LINES.finditer(text):
+        for match in _suspect_in_lines().finditer(text):
             char, start = match[0], match.start()
             kind = None if char == "\t" or text.startswith("\r\n", start) else _unsafe(match)
             if kind is None:

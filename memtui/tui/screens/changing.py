@@ -7,19 +7,26 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memtui.memory.types import MemoryType
+from memtui.memory.types import Lang, MemoryType
 from memtui.tui import notices
 from memtui.tui.present import label
 from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.undoing import Undoing
 from memtui.tui.voice import voice_of
-from memtui.tui.wording.bulk import BulkWords, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.plans import Plan
     from memtui.tui.present_bulk import Merged
     from memtui.tui.screens.bulk import Choice
+    from memtui.tui.wording.bulk import BulkWords
+
+
+def words(lang: Lang) -> BulkWords:
+    """The sentences, loaded when something is going to be changed."""
+    from memtui.tui.wording import bulk  # noqa: PLC0415 – as above
+
+    return bulk.words(lang)
 
 
 class Changing(EditDoors, Undoing):
