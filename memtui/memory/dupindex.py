@@ -29,6 +29,8 @@ _PAIR_BITS = 8
 # second they share so many that word pairs are needed for most comparisons.
 _SPARSE = 2.5
 _SATURATED = 4
+_KEPT_BYTES = 1 << 25  # of the sets held while all pairs are found
+_KEPT_MEMBERS = 300_000  # different word pairs among them
 _CHUNK = 128  # sets of neighbouring sizes under one bound: small enough to be tight, large enough to be cheap
 
 
@@ -66,11 +68,11 @@ class _Probe:
 
     __slots__ = ("_pairs", "_sketch", "grams", "text")
 
-    def __init__(self, text: str, pairs_sketch: Sketch | None = None) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
         self.grams = bigrams(text)
         self._pairs: set[str] | None = None
-        self._sketch = pairs_sketch
+        self._sketch: Sketch | None = None
 
     @property
     def pairs(self) -> set[str]:
@@ -83,6 +85,57 @@ class _Probe:
         if self._sketch is None:
             self._sketch = _sketch_pairs(self.pairs)
         return self._sketch
+
+
+class _Numbered:
+    """Sets as whole numbers with one bit for each member there is: to count what two share takes no look at each."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def bits(self, members: set[str]) -> int:
+        """The set as a number."""
+        numbers = self.numbers
+        places = [numbers.setdefault(member, len(numbers)) for member in members]
+        packed = bytearray(len(numbers) // 8 + 1)
+        for place in places:
+            packed[place >> 3] |= 1 << (place & 7)
+        return int.from_bytes(packed, "little")
+
+
+class _Kept:
+    """Both sets of the items compared last: where many memories share prose, each is compared with hundreds of others."""
+
+    def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self._grams = _Numbered()
+        self._pairs = _Numbered()
+        self._bits: dict[str, tuple[int, int]] = {}
+        self._bytes = 0
+
+    def compare(self, item: _Item, other: _Item, threshold: float) -> Match | None:
+        """The other item as a match of the first, if it is one."""
+        if self._bytes > _KEPT_BYTES or len(self._pairs.numbers) > _KEPT_MEMBERS:
+            self._forget()
+        (grams, pairs), (other_grams, other_pairs) = self._of(item), self._of(other)
+        shared = (grams & other_grams).bit_count()
+        similarity = jaccard_of_counts(item.grams.members, other.grams.members, shared)
+        if similarity < threshold:
+            return None
+        shared = (pairs & other_pairs).bit_count()
+        confirmed = jaccard_of_counts(item.pairs.members, other.pairs.members, shared)
+        return Match(other.slug, similarity, confirmed) if confirmed >= CONFIRMED else None
+
+    def _of(self, item: _Item) -> tuple[int, int]:
+        bits = self._bits.get(item.slug)
+        if bits is None:
+            text = item.text
+            bits = self._grams.bits(bigrams(text)), self._pairs.bits(word_pairs(text))
+            self._bits[item.slug] = bits
+            self._bytes += (len(self._grams.numbers) + len(self._pairs.numbers)) // 8
+        return bits
 
 
 class _Shelf:
@@ -241,14 +294,13 @@ class DuplicateIndex:
         """Find all pairs: each text is compared with those already on the shelves, which are not larger."""
         self._partners.clear()
         shelves: dict[int, _Shelf] = {}
+        kept = _Kept()
         for item in sorted(self._items.values(), key=lambda item: item.grams.members):
             low, _ = sizes_alike(item.grams.members, self.threshold)
-            probe: _Probe | None = None
             for shelf in shelves.values():
                 for other in shelf.alike(item.grams, low, item.grams.members, self.threshold):
                     if item.pairs.may_be_like(other.pairs, CONFIRMED):
-                        probe = probe or _Probe(item.text, item.pairs)
-                        match = self._compare(probe, other)
+                        match = kept.compare(item, other, self.threshold)
                         if match is not None:
                             self._pair(item.slug, match)
             _put(shelves, item)

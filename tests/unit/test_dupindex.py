@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memtui.memory import dupindex
 from memtui.memory.dedup import DuplicateIndex, Match, PairKind, compare_with_all, pairs_by_brute_force
 from memtui.memory.errors import UsageError
 from memtui.memory.likeness import clusters_of
+from memtui.memory.shingles import bigrams
 from memtui.memory.sketches import most_apart, sizes_alike, sketch, width_for
 from tests.bench.memory_texts import EDIT_KINDS, LANGUAGES, edited, memory, short_memory
 
@@ -79,6 +81,33 @@ def test_spec_9_all_pairs_are_those_of_brute_force(seed: int, threshold: float) 
     index = filled(texts, threshold=threshold)
     assert list(index.pairs()) == expected
     assert index.clusters() == clusters_of(expected)
+
+
+@pytest.mark.parametrize(("limit", "value"), [("_KEPT_BYTES", 0), ("_KEPT_MEMBERS", 500)])
+def test_pairs_stay_exact_when_there_is_no_room_to_keep_sets(
+    limit: str, value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dupindex, limit, value)
+    texts = random_texts(random.Random(11), 60)
+    assert list(filled(texts).pairs()) == pairs_by_brute_force(texts)
+
+
+def test_memories_with_much_shared_prose_cost_no_look_at_each_shared_part() -> None:
+    rng = random.Random(1)
+    shared = [memory(rng, "en", 300) for _ in range(12)]
+    texts = {f"m{i}": "\n".join([*rng.sample(shared, 6), memory(rng, "en", 200)]) for i in range(200)}
+    index = filled(texts)
+    made = 0
+
+    def counted(text: str) -> set[str]:
+        nonlocal made
+        made += 1
+        return bigrams(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dupindex, "bigrams", counted)
+        assert len(index.pairs()) > 3_000
+    assert made == len(texts)
 
 
 @pytest.mark.parametrize("seed", range(3))
