@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from memtui.memory.types import MemoryType
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # each of the two takes time at start, and nobody asks
+@dataclass(
+    frozen=True, slots=True, eq=False, repr=False
+)  # each of the two takes time at start, and nobody asks
 class Wording:
     """The sentences of one language. Templates are filled with ``str.format``, with text that went through ``for_prompt``."""
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # each of the two takes time at start, and nobody asks
+@dataclass(
+    frozen=True, slots=True, eq=False, repr=False
+)  # each of the two takes time at start, and nobody asks
 class BrowseWords:
     """Sentences of the list and of a memory; a template names its parts. Words of a row take at most four cells."""
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # each of the two takes time at start, and nobody asks
+@dataclass(
+    frozen=True, slots=True, eq=False, repr=False
+)  # each of the two takes time at start, and nobody asks
 class PresentWords:
     """Words and sentences; a template names its parts."""
 

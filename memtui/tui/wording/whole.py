@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # each of the two takes time at start, and nobody asks
+@dataclass(
+    frozen=True, slots=True, eq=False, repr=False
+)  # each of the two takes time at start, and nobody asks
 class WholeWords:
     """Sentences of the app; a template names its parts."""
 
