@@ -17,6 +17,13 @@ def mends(now: Situation) -> str | None:
     return None if now.fixable else "this one takes a person: the text says what to do"
 
 
+def edits_there(now: Situation) -> str | None:
+    """The finding has to be about a memory; the index is mended by fixes or in an editor."""
+    if reason := changes(now) or needs_finding(now):
+        return reason
+    return None if now.selected else "it is about the index, not about a memory"
+
+
 _PLACES = ("checks",)
 
 CHECKS = (
@@ -62,6 +69,17 @@ CHECKS = (
         _PLACES,
         needs_finding,
         rank=20,
+    ),
+    Action(
+        "edit_there",
+        "e",
+        "Edit the memory",
+        "Leave the checks, and edit the memory it is about.",
+        CHANGE,
+        "edit",
+        _PLACES,
+        edits_there,
+        rank=21,
     ),
     Action(
         "this_file",

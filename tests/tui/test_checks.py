@@ -16,6 +16,7 @@ from memtui.memory.types import Severity
 from memtui.tui import present_checks
 from memtui.tui.present_checks import Heading, parse, rows
 from memtui.tui.screens.checks import ChecksScreen
+from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.fix import FixScreen
 from memtui.tui.screens.preview import PreviewScreen
 from memtui.tui.widgets.checks_list import ChecksList
@@ -106,7 +107,7 @@ async def test_a_finding_tells_what_where_why_and_what_its_fix_would_change(unti
         assert "It guesses: maybe" in text
         assert "The converter is maybe broken; ask before use." in text
         assert "By hand" in text
-        assert "enter goes to the memory." in text
+        assert "e edits the memory, enter goes to it." in text
 
 
 async def test_the_place_itself_stands_out(untidy: Path) -> None:
@@ -189,6 +190,16 @@ async def test_what_has_no_fix_says_so_and_leads_to_the_memory(untidy: Path) -> 
         await pilot.pause()
         assert not any(isinstance(screen, ChecksScreen) for screen in pilot.app.screen_stack)
         assert cursor(pilot) == "alpha"
+
+
+async def test_from_a_finding_into_the_editor(untidy: Path) -> None:
+    async with running(untidy) as pilot:
+        await pilot.press("c", "j", "j", "e")
+        await pilot.pause()
+        assert any("about the index, not about a memory" in note for note in notices(pilot))
+        await pilot.press("k", "e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        assert "Beta is measured in parsec" in screen_text(pilot)
 
 
 async def test_a_finding_of_the_index_leads_to_what_loads(untidy: Path) -> None:

@@ -410,6 +410,13 @@ class ChecksScreen(Moving, ActionScreen[str]):
         if finding.path == INDEX_NAME:
             self.app.push_screen(PreviewScreen(self._setting, self._snapshot, "index"))
 
+    def do_edit_there(self) -> None:
+        """To the memory, and into the editor."""
+        finding, below = self._list.cursor, self.app.screen_stack[-2]
+        if finding is not None and finding.slug is not None and isinstance(below, ActionScreen):
+            self.dismiss(finding.slug)
+            below.call_after_refresh(below.perform, "edit")
+
     def do_this_file(self) -> None:
         """Only what was found about this file, or everything again."""
         if self._about is not None:

@@ -75,6 +75,7 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "leave_dialog": ("关闭", "", "关闭对话框。"),
     # checks
     "checks": ("检查", "检查", "目录中发现的所有问题，最严重的在前，附修复办法。"),
+    "edit_there": ("编辑这条记忆", "编辑", "离开检查，编辑它所说的那条记忆。"),
     "fix": ("修复这一处", "修复", "先显示会改什么，再修复这一处。"),
     "fix_all": ("修复同类全部", "全修", "先显示会改什么，再一次修复这条规则的所有问题。"),
     "go_to_memory": ("去看这条记忆", "前往", "离开检查，光标移到相关的记忆；若与索引有关，则看载入了什么。"),
@@ -168,6 +169,7 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
 """Title, word of the key bar, and help of each action."""
 
 REASONS: Mapping[str, str] = {
+    "it is about the index, not about a memory": "它说的是索引，不是某条记忆",
     "no memory is selected": "没有选中记忆",
     "there is no memory here": "这里没有记忆",
     "this is a read-only view": "当前为只读",
