@@ -334,9 +334,17 @@ def changed_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...
         i, j = block_i + length, block_j + length
     places_a, places_b = _places(a), _places(b)
     return (
-        tuple((places_a[i], places_a[to]) for i, to, _, _ in gaps if i < to),
-        tuple((places_b[j], places_b[to]) for _, _, j, to in gaps if j < to),
+        tuple(_trimmed(old, places_a[i], places_a[to]) for i, to, _, _ in gaps if i < to),
+        tuple(_trimmed(new, places_b[j], places_b[to]) for _, _, j, to in gaps if j < to),
     )
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    """A part without the spaces at its ends, if there is more to it."""
+    part = text[start:end]
+    if part.isspace():
+        return start, end
+    return start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())
 
 
 def _size(a: Sequence[str], b: Sequence[str], gap: tuple[int, int, int, int]) -> int:

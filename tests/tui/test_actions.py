@@ -9,21 +9,25 @@ import pytest
 from memtui.tui import actions
 from memtui.tui.actions import ACTIONS, BY_ID, Situation
 from memtui.tui.lines import plain
+from memtui.tui.screens.activity import ActivityScreen
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.checks import ChecksScreen
 from memtui.tui.screens.confirm import ConfirmScreen
 from memtui.tui.screens.fix import FixScreen
 from memtui.tui.screens.help import HelpScreen, help_blocks
+from memtui.tui.screens.history import HistoryScreen
 from memtui.tui.screens.preview import PreviewScreen
 from memtui.tui.screens.save_text import SaveTextScreen
 
 READY = Situation(selected=True, active=True, total=3, undo="x", redo="y")
 PLACES = {
+    "activity": ActivityScreen,
     "browse": BrowseScreen,
     "checks": ChecksScreen,
     "confirm": ConfirmScreen,
     "fix": FixScreen,
     "help": HelpScreen,
+    "history": HistoryScreen,
     "preview": PreviewScreen,
     "save_text": SaveTextScreen,
 }

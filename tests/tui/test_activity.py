@@ -17,6 +17,7 @@ from memtui.tui.present_activity import Done, Loaded
 from memtui.tui.screens.activity import ActivityScreen
 from memtui.tui.screens.confirm import ConfirmScreen
 from memtui.tui.screens.history import HistoryScreen
+from memtui.tui.widgets.row_list import RowList
 from memtui.tui.wording.activity import EN, ZH
 
 from .conftest import app_of, notices, rows, running, screen_text, until
@@ -128,6 +129,16 @@ async def test_enter_shows_what_a_change_did_to_the_texts(memory: Path) -> None:
         await pilot.press("escape")
         await pilot.pause()
         assert not isinstance(pilot.app.screen, ActivityScreen)
+
+
+async def test_enter_right_after_moving_opens_the_row_moved_to(memory: Path) -> None:
+    busy(memory)
+    async with running(memory, size=(120, 30)) as pilot:
+        screen = await opened(pilot)
+        screen.query_one("#rows", RowList).move_to(3)
+        screen.perform("open_row")
+        await until(pilot, lambda: screen.has_class("-diff"))
+        assert "graphs.md" in screen_text(pilot)
 
 
 async def test_a_change_whose_texts_are_gone_says_so(memory: Path) -> None:

@@ -220,8 +220,12 @@ class ActivityScreen(PastScreen):
 
     def on_row_list_moved(self) -> None:
         """Tell about the row the cursor is on now."""
-        self.remove_class("-reading", "-diff")
-        self._asked = None
+        item = self._list.cursor
+        if (
+            item is None or _key(item) != self._asked
+        ):  # this may arrive after what was asked for at the new row
+            self.remove_class("-reading", "-diff")
+            self._asked = None
         self._show_row()
         self.show_keys()
 
