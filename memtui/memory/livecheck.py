@@ -321,10 +321,12 @@ class LiveChecker:
     # --- what a save would refuse ---
 
     def _fields(self, draft: Draft) -> Iterator[LiveFinding]:
-        """A finding for each field that a save would refuse."""
+        """A finding for each field that a save would refuse; what was odd before the edit is left alone."""
         sample = Draft("x", "x", "x", MemoryType.USER, "x")
         for name in ("name", "description", "content", "type"):
             part = "type_text" if name == "type" else name
+            if self._editing is not None and getattr(draft, part) == getattr(draft_of(self._editing), part):
+                continue  # what nobody touches is not written
             tried = replace(sample, **{part: getattr(draft, part)})
             try:
                 checked_fields(tried.name, tried.description, tried.type_text, tried.content)

@@ -10,6 +10,7 @@ from memtui.memory import frontmatter
 from memtui.memory.drafts import Base, Drafts
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import digest_of
+from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.livecheck import Draft, draft_of
 from memtui.memory.types import MemoryEntry
 
@@ -70,7 +71,23 @@ def saving(work: Editing, draft: Draft) -> Callable[[MemoryManager], ChangeResul
         if work.base is None:
             _refuse_taken(manager, draft.slug)
             return manager.save_memory(*fields)
-        return manager.save_memory(*fields, based_on=work.base.digest)
+        _refuse_gone(manager, draft.slug)
+        was, digest = work.base.draft, work.base.digest
+        changes = {
+            name: now
+            for name, now, then in (
+                ("name", draft.name, was.name),
+                ("description", draft.description, was.description),
+                ("memory_type", draft.type_text, was.type_text),
+                ("content", draft.content, was.content),
+            )
+            if now != then
+        }
+        try:
+            return manager.edit_memory(draft.slug, **changes, based_on=digest)
+        except FrontmatterError:
+            # The header cannot be edited; with every field at hand the memory is written anew, the old file kept.
+            return manager.save_memory(*fields, based_on=digest)
 
     def merge(manager: MemoryManager) -> ChangeResult:
         _refuse_changed(manager, work, draft)
@@ -85,6 +102,13 @@ def _refuse_taken(manager: MemoryManager, slug: str) -> None:
     found = manager.directory.get(slug)
     if found is not None and not found.aside:
         raise UsageError("a memory of that name is there by now", where=slug, todo="Choose another file name")
+
+
+def _refuse_gone(manager: MemoryManager, slug: str) -> None:
+    """What is gone is a conflict, too: whoever typed decides whether it shall be there again."""
+    manager.directory.refresh([f"{slug}.md"])
+    if manager.directory.get(slug) is None:
+        raise Conflict("the file is gone", where=f"{slug}.md", todo="Nothing was written; your text is kept")
 
 
 def _refuse_changed(manager: MemoryManager, work: Editing, draft: Draft) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import shlex
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +38,7 @@ def make_app(
     home: Path | None = None,
     project_root: Path | None = None,
     title: str = "",
+    editor: Sequence[str] = (),
     painted: Callable[[], None] | None = None,
     config: Config = NOTHING_SET,
     report: Callable[[BaseException], Path | None] | None = None,
@@ -52,6 +55,7 @@ def make_app(
         home: the home folder, for short paths.
         project_root: where what memories name is looked up.
         title: what to call the directory; from its path when empty.
+        editor: the person's own editor, as a command to which a file is added.
         painted: called once something stands on the screen.
         config: what the person has set.
         report: writes down an error of memtui's own, and gives where.
@@ -61,6 +65,7 @@ def make_app(
     def opening() -> tuple[MemoryStore, MemoryManager]:
         # Loaded behind the first paint; see ``MemtuiApp``.
         from memtui.memory.findings import Checker  # noqa: PLC0415
+        from memtui.memory.livecheck import MAX_DUPLICATES  # noqa: PLC0415
         from memtui.memory.manager import MemoryManager  # noqa: PLC0415
         from memtui.memory.scan import Directory  # noqa: PLC0415
         from memtui.store import MemoryStore  # noqa: PLC0415
@@ -76,6 +81,7 @@ def make_app(
             project_root=project_root,
         )
         manager.best_match = checker.duplicates.best
+        manager.matches = partial(checker.duplicates.matches, limit=MAX_DUPLICATES, wait=False)
         return MemoryStore(directory, checker=checker, clock=clock), manager
 
     return MemtuiApp(
@@ -87,6 +93,7 @@ def make_app(
         read_only=read_only,
         title=title or directory_title(memory_dir),
         home=home,
+        editor=editor,
         painted=painted,
         lookup=ClaimLookup(project_root, memory_dir) if project_root else None,
         config=config,
@@ -98,6 +105,14 @@ def _collect_again() -> None:
     """Let the collector run again, and never over what was loaded at start."""
     gc.freeze()
     gc.enable()
+
+
+def _editor(environ: Mapping[str, str]) -> Sequence[str]:
+    """The person's own editor as a command; nothing if none is set, or if it cannot be taken apart."""
+    try:
+        return shlex.split(environ.get("VISUAL") or environ.get("EDITOR") or "")
+    except ValueError:
+        return ()
 
 
 def run_app(
@@ -118,8 +133,10 @@ def run_app(
     Raises:
         Crashed: an error of memtui's own ended it; ``reports`` is the folder that then gets a report.
 
-    ``environ`` is asked for ``HOME`` only; ``NO_COLOR`` and what the terminal can do are Textual's to read.
+    ``environ`` is asked for ``HOME`` and for the person's editor; ``NO_COLOR`` and what the terminal can do are Textual's
+    to read.
     """
+
     def report(error: BaseException) -> Path | None:
         from memtui.crash import report_text, write_report  # noqa: PLC0415 – on the way to an error only
 
@@ -139,6 +156,7 @@ def run_app(
         read_only=read_only,
         home=home,
         project_root=project_root,
+        editor=_editor(environ),
         painted=_collect_again,
         config=config,
         report=report,

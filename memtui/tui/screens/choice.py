@@ -14,6 +14,7 @@ from textual.widgets import Button, Static
 
 from memtui.tui.actions import Action, actions_for, bindings_for, keys_text
 from memtui.tui.screens.base import ActionModal
+from memtui.tui.voice import voice_of
 
 
 class ChoiceScreen(ActionModal[str]):
@@ -52,7 +53,7 @@ class ChoiceScreen(ActionModal[str]):
             for line in self._lines:
                 yield Static(Content(line), classes="choice-line", markup=False)
             with Horizontal(classes="choice-buttons"):
-                for action in self._choices():
+                for action in map(voice_of(self.app).action, self._choices()):
                     text = f"{action.title}  {keys_text(action, first_only=True)}"
                     yield Button(Content(text), id=action.id, compact=True)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from memtui.tui.screens.memory_screen import MemoryScreen
+from memtui.tui.screens.edit_doors import EditDoors
 
 
-class Doors(MemoryScreen):
+class Doors(EditDoors):
     """Mixed into the screens from which everything else is reached."""
 
     def do_preview_full(self) -> None:

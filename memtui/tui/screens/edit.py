@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -207,9 +208,15 @@ class EditScreen(DraftKeeping, ActionScreen[str]):
         )
 
     @property
+    def last_draft(self) -> Draft:
+        """The fields as they stood at the last key, also when they are gone from the screen."""
+        return self._last
+
+    @property
     def unsaved(self) -> bool:
         """Whether something was typed that is in no memory yet."""
-        return bool(self._work.absorbs) or is_typed(self.draft, self._work.start, new=self._work.base is None)
+        work = self._work
+        return bool(work.absorbs) or is_typed(self._last, work.start, new=work.base is None)
 
     def _fill(self, draft: Draft) -> None:
         """Put a draft into the fields; in the text as one step that can be taken back."""
@@ -405,6 +412,7 @@ class EditScreen(DraftKeeping, ActionScreen[str]):
         self._work = self._work.on_what_stands(entry)
         self._live = self._checker()
         self._outdated = False
+        self._named_by_hand = entry is None  # what is written anew keeps its name
         self.remove_class("-outdated")
         self._show_slug()
 
@@ -481,13 +489,14 @@ class EditScreen(DraftKeeping, ActionScreen[str]):
         if not spans:
             self.say(self._words.no_problem, severity="information")
             return
-        at = editor.lines_of_text.index_of(min(editor.selection))
-        if step > 0:
-            span = next((s for s in spans if s[0] > at), spans[0])
-            if not editor.has_focus and spans[0][0] >= at:
-                span = spans[0]
-        else:
-            span = next((s for s in reversed(spans) if s[0] < at), spans[-1])
+        document = editor.lines_of_text
+        chosen = tuple(sorted(map(document.index_of, editor.selection)))
+        place = bisect_left(spans, (chosen[0], 0))
+        if step < 0:
+            place -= 1
+        elif place < len(spans) and spans[place] == chosen:
+            place += 1
+        span = spans[place % len(spans)]
         self._go_to("content", span)
 
     def _go_to(self, where: str, span: tuple[int, int] | None) -> None:
@@ -504,6 +513,18 @@ class EditScreen(DraftKeeping, ActionScreen[str]):
         """Go where a finding stands."""
         if message.row.where is not None:
             self._go_to(message.row.where, message.row.span)
+
+    def do_finding_down(self) -> None:
+        """The next row of the list."""
+        self.query_one(FindingList).move(1)
+
+    def do_finding_up(self) -> None:
+        """The row before."""
+        self.query_one(FindingList).move(-1)
+
+    def do_go_to_finding(self) -> None:
+        """Into the text."""
+        self.query_one(FindingList).choose()
 
     def do_to_checks(self) -> None:
         """To the list, or back to the text."""

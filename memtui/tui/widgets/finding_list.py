@@ -94,17 +94,11 @@ class FindingList(LineView):
             self.scroll_to_region(Region(0, top, 1, height), animate=False, force=True, x_axis=False)
 
     def action_do(self, action_id: str) -> None:
-        """What its bindings call; everything that is not its own goes to the screen."""
-        if action_id == "finding_down":
-            self.move(1)
-        elif action_id == "finding_up":
-            self.move(-1)
-        elif action_id == "go_to_finding":
-            self._choose()
-        else:
-            self.screen.action_do(action_id)  # type: ignore[attr-defined]
+        """What its bindings call: the screen knows."""
+        self.screen.action_do(action_id)  # type: ignore[attr-defined]
 
-    def _choose(self) -> None:
+    def choose(self) -> None:
+        """Ask to go where the finding under the cursor stands."""
         row = self.cursor
         if row is not None and row.where is not None:
             self.post_message(self.Chosen(row))
@@ -132,7 +126,7 @@ class FindingList(LineView):
             event.stop()
             self._index = bisect_right(self._starts, at) - 1
             self.refresh()
-            self._choose()
+            self.choose()
 
     def on_focus(self) -> None:
         """Show the cursor."""
