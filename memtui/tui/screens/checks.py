@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import MemtuiError
 from memtui.memory.text import visible
-from memtui.memory.types import MemoryEntry
+from memtui.memory.types import Lang, MemoryEntry
 from memtui.tui import present, present_checks
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.messages import (
@@ -32,6 +32,7 @@ from memtui.tui.messages import (
 from memtui.tui.present_checks import FindingQuery, Planned
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.moving import Movable, Moving
+from memtui.tui.screens.undoing import Undoing
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.checks_list import ChecksList, FindingMoved, FindingOpened
@@ -64,7 +65,7 @@ class FixPlanned(Message):
     ask: bool
 
 
-class ChecksScreen(Moving, ActionScreen[str]):
+class ChecksScreen(Moving, Undoing):
     """The findings of a directory; gives the slug of the memory to go to, or None."""
 
     PLACE = "checks"
@@ -140,6 +141,11 @@ class ChecksScreen(Moving, ActionScreen[str]):
     def _manager(self) -> MemoryManager | None:
         manager: MemoryManager | None = getattr(self.app, "manager", None)
         return manager
+
+    @property
+    def speaks(self) -> Lang:
+        """Language of the screen."""
+        return self._setting.lang
 
     @property
     def situation(self) -> Situation:
@@ -361,11 +367,12 @@ class ChecksScreen(Moving, ActionScreen[str]):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self._change(say.fixed, lambda manager: manager.apply_all(fixes, shown=planned.edits))
+                self.change(say.fixed, lambda manager: manager.apply_all(fixes, shown=planned.edits))
 
         self.app.push_screen(FixScreen(question, planned.rows, self._setting.lang), answered)
 
-    def _change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
+    def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
+        """Have a change made."""
         self._busy = True
         self._show_keys()
         self.post_message(ChangeWanted(verb, do))
@@ -388,14 +395,6 @@ class ChecksScreen(Moving, ActionScreen[str]):
             return ()
         listed = (row for row in self._list.rows if not isinstance(row, present_checks.Heading))
         return [each for each in listed if each.rule == finding.rule and each.fix is not None]
-
-    def do_undo(self) -> None:
-        """Take the last change back."""
-        self._change("Undone", lambda manager: manager.undo())
-
-    def do_redo(self) -> None:
-        """Make it again."""
-        self._change("Done again", lambda manager: manager.redo())
 
     def do_go_to_memory(self) -> None:
         """To the memory; of the index, to what of it loads."""

@@ -51,18 +51,20 @@ class Undoing(ActionScreen[Any]):
 
     def do_undo(self) -> None:
         """Take the last change back."""
-        self._plan("undo")
+        self._plan_replay("undo")
 
     def do_redo(self) -> None:
         """Make it again."""
-        self._plan("redo")
+        self._plan_replay("redo")
 
-    def _plan(self, verb: Verb) -> None:
+    def _plan_replay(self, verb: Verb) -> None:
         manager = cast("MemtuiApp", self.app).manager
         if manager is not None:
-            self.run_worker(partial(self._read, verb, manager), thread=True, group="undo", exclusive=True)
+            self.run_worker(
+                partial(self._read_replay, verb, manager), thread=True, group="undo", exclusive=True
+            )
 
-    def _read(self, verb: Verb, manager: MemoryManager) -> None:
+    def _read_replay(self, verb: Verb, manager: MemoryManager) -> None:
         try:
             record = manager.undoable() if verb == "undo" else manager.redoable()
         except MemtuiError as error:
