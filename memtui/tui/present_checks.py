@@ -340,6 +340,8 @@ def _source(finding: Finding, entry: MemoryEntry | None, index_text: str) -> Ite
         lines, first = entry.content.split("\n"), entry.body_line
     else:
         lines, first = index_text.split("\n"), 1
+    if not lines[-1] and len(lines) > 1:
+        lines.pop()  # what stands behind the last line end is no line
     at = finding.line - first
     if not 0 <= at < len(lines):
         return  # it stands in the header, which the message names
