@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 
-_NAME_PART = 40  # characters of the name kept in a temporary name, so that any name fits into 255 bytes
+NAME_PART = 40
+"""Characters of the name kept in a temporary name, so that any name fits into 255 bytes."""
 _NUMBER = re.compile(r"_v(\d+)(\.md)\Z")
 _TEMP = re.compile(
     r"\.(?P<name>.+)\.(?P<pid>\d{1,10})\.(?P<token>[0-9a-f]{14,20})\.(?P<kind>part|swap)", re.DOTALL
@@ -30,7 +31,7 @@ def temp_base(rel: str, token: str) -> str:
         token: the writer's token, possibly with more hex digits behind it.
     """
     folder, name = split(rel)
-    base = f".{name[:_NAME_PART]}.{os.getpid()}.{token}"
+    base = f".{name[:NAME_PART]}.{os.getpid()}.{token}"
     return f"{folder}/{base}" if folder else base
 
 

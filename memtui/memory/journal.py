@@ -12,14 +12,19 @@ from memtui.memory.disk import refused
 from memtui.memory.errors import MemtuiError, Refused, UsageError
 from memtui.memory.files import Folder
 from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
+from memtui.memory.ledger import JOURNAL, Ledger
 from memtui.memory.preflight import look
-from memtui.memory.records import Change, Edit, Kind, Ledger, Outcome, Record, Role
+from memtui.memory.record_lines import MAX_ID
+from memtui.memory.records import Change, Edit, Kind, Outcome, Pending, Record, Role
 from memtui.memory.recovery import Recovery, is_live
 from memtui.memory.steps import Engine
 from memtui.memory.types import Clock
 from memtui.memory.writing import OBJECTS_FOLDER, OWN_LIMIT, Writer
 
 __all__ = ["Change", "Edit", "Journal", "Outcome", "Record", "Role"]
+
+
+_SHOWN = 200  # characters of a path in a warning
 
 
 class Journal:
@@ -66,6 +71,15 @@ class Journal:
         """The undo that `redo` would take back; a new change leaves none."""
         undone = self._stacks()[1]
         return undone[-1] if undone else None
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the journal as last read, a sentence each: records that nobody will ever act on."""
+        foreign = self._ledger.foreign()
+        if not foreign:
+            return ()
+        named = foreign[0][:_SHOWN] + (f" and {len(foreign) - 1} more" if len(foreign) > 1 else "")
+        what = f"the journal names files that are not memories ({named}), so nothing is done about them"
+        return (f"{JOURNAL}: {what}. memtui writes no such records: look at the file, or move it away.",)
 
     def object(self, digest: str) -> bytes:
         """Bytes the journal keeps, by their SHA-256.
@@ -144,7 +158,7 @@ class Journal:
         self._recover_if_needed()
         record = self.undoable()
         if record is None:
-            raise UsageError("there is nothing to undo")
+            raise UsageError("there is nothing to undo", todo=" ".join(self.warnings()))
         return self._invert(record, "undo", actor, session_id)
 
     def redo(self, *, actor: str = "user", session_id: str | None = None) -> Outcome:
@@ -158,7 +172,7 @@ class Journal:
         self._recover_if_needed()
         record = self.redoable()
         if record is None:
-            raise UsageError("there is nothing to redo")
+            raise UsageError("there is nothing to redo", todo=" ".join(self.warnings()))
         return self._invert(record, "redo", actor, session_id)
 
     def recover(self) -> tuple[str, ...]:
@@ -167,14 +181,14 @@ class Journal:
         Takes the lock if there is something to do.
 
         Returns:
-            A sentence for each thing done; empty where nothing was left over.
+            A sentence for each thing done, then the `warnings`; empty where nothing was left over.
 
         Raises:
             Refused: the system said no.
         """
         self._looked = True
         try:
-            return self._recovery.run(self._clock())
+            return (*self._recovery.run(self._clock()), *self.warnings())
         except OSError as error:
             raise refused(error, "could not clear up after an interrupted change", OWN_FOLDER) from error
 
@@ -218,7 +232,7 @@ class Journal:
     def _run(self, draft: Record, edits: Sequence[Edit]) -> Outcome:
         self._recover_if_needed()
         with Writer(self._folder) as writer:
-            number = max((record.id for record in self._all()), default=0) + 1
+            number = min(MAX_ID, max((record.id for record in self._all()), default=0) + 1)
             engine = Engine(writer, number, self._merge_index, self._keep_as)
             steps, made = look(self._folder, writer, engine, edits)
             record = replace(
@@ -293,7 +307,10 @@ class Journal:
                 with suppress(*FAILURES):
                     engine.let_go(step)
         done = replace(done, kept=tuple(engine.kept))
-        return Outcome(done, done.kept, index_pending=done.state != "done")
+        pending: tuple[Pending, ...] = ()
+        if done.state != "done":
+            pending = tuple(dict.fromkeys(engine.pending)) or ("journal",)
+        return Outcome(done, done.kept, pending)
 
 
 def _drop(records: list[Record], key: str | None) -> None:

@@ -13,7 +13,7 @@ from memtui.memory.disk import UNSUPPORTED
 from memtui.memory.errors import Conflict, Refused
 from memtui.memory.filenames import names_from, split
 from memtui.memory.files import FileImage, Stamp, Unreadable
-from memtui.memory.records import Change
+from memtui.memory.records import Change, Pending
 from memtui.memory.writing import Part, Taken, Writer
 
 MergeIndex = Callable[[bytes, bytes, bytes], bytes]
@@ -22,6 +22,8 @@ KeepAs = Callable[[str, bytes], tuple[str, bytes]]
 """(path, displaced bytes) -> (path of its version 1, bytes to archive)."""
 
 FAILURES = (OSError, Refused)
+
+_PROBE = len(TRASH_FOLDER) + 13  # a little of the name is enough
 
 
 class Missed(Exception):
@@ -72,6 +74,7 @@ class Keeper:
 
     Attributes:
         kept: archives made of versions by others, and what of them went to the trash.
+        pending: what of the change could not be finished yet.
     """
 
     def __init__(self, writer: Writer, record_id: int, merge_index: MergeIndex, keep_as: KeepAs) -> None:
@@ -80,6 +83,7 @@ class Keeper:
         self.merge_index = merge_index
         self.keep_as = keep_as
         self.kept: list[str] = []
+        self.pending: list[Pending] = []
 
     # ------------------------------------------------------------------ looking
 
@@ -209,7 +213,7 @@ class Keeper:
         first, archived = self.keep_as(rel, image.data)
         writer.store(image.data, archived)
         temp = writer.temp(first)
-        part = Part(f"{temp}.part", archived, mode_of(image.stamp), image.stamp.mtime_ns)
+        part = Part(f"{temp}.part", archived, mode_of(image.stamp) & ~0o111, image.stamp.mtime_ns)
         name = self.archive(first, part, again=True)
         writer.sync()
         self.kept.append(name)
@@ -259,6 +263,20 @@ class Keeper:
                 writer.move(temp, name)
                 return name
         raise Refused("there is no free name in the trash", where=rel)
+
+    def check_trash(self, rel: str) -> None:
+        """See that a file can be moved to the trash, before anything is removed.
+
+        Raises:
+            OSError: the trash is a link or no folder, or nothing can be written to it.
+        """
+        writer = self.writer
+        writer.make_folder(TRASH_FOLDER)
+        probe = f"{writer.temp(self.trash_name(rel)[:_PROBE])}.part"
+        try:
+            writer.write_parts([Part(probe, b"")])
+        finally:
+            writer.remove_quietly(probe)
 
     def trash_name(self, rel: str) -> str:
         """First name to try in the trash."""

@@ -606,7 +606,8 @@ class MemoryManager:
         self, which: Callable[[], Record | None], play: Callable[[], Outcome], verb: str, only: int | None
     ) -> ChangeResult:
         if which() is None:
-            raise UsageError(f"there is nothing to {verb}", where=str(self.root))
+            wrong = " ".join(self.journal.warnings())
+            raise UsageError(f"there is nothing to {verb}", where=str(self.root), todo=wrong)
         with self._writing():
             now = which()
             if only is not None and (now is None or now.id != only):

@@ -14,6 +14,7 @@ from memtui.memory.errors import Refused
 from memtui.memory.filenames import split
 from memtui.memory.files import MAX_FILE_BYTES, FileImage, Folder, Unreadable, digest_of
 from memtui.memory.keeping import Step, mode_of
+from memtui.memory.record_lines import may_change
 from memtui.memory.records import Change, Edit
 from memtui.memory.steps import Engine
 from memtui.memory.writing import OWN_LIMIT, Writer
@@ -60,6 +61,13 @@ def _look_at(folder: Folder, writer: Writer, engine: Engine, edit: Edit) -> Step
             todo="Split it",
         )
     rel = _followed(folder, writer, edit)
+    if not may_change(rel):
+        what = (
+            "this is not a file of memories"
+            if rel == edit.rel
+            else f"this is a link to {rel}, which is no memory"
+        )
+        raise Refused(what, where=edit.rel, todo="Put a memory's file there, or change it by hand")
     change = Change(
         rel=rel,
         role=edit.role,
@@ -125,13 +133,11 @@ def _followed(folder: Folder, writer: Writer, edit: Edit) -> str:
 
 
 def _owner(writer: Writer, rel: str) -> tuple[int, int] | None:
-    """User and group to keep: only root can, and only root has to."""
-    if os.geteuid() != 0:
-        return None
+    """User and group to keep where the system allows it: the user for root, the group for its members."""
     info = writer.lstat(rel)
-    if info is None or (info.st_uid, info.st_gid) == (0, os.getegid()):
+    if info is None or (info.st_uid, info.st_gid) == (os.geteuid(), os.getegid()):
         return None
-    return info.st_uid, info.st_gid
+    return (info.st_uid if os.geteuid() == 0 else -1), info.st_gid
 
 
 def _missing_folders(writer: Writer, steps: Sequence[Step]) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.filenames import is_temp, split
 from memtui.memory.files import Folder, Unreadable, digest_of, shut
 from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
-from memtui.memory.records import Change, Ledger, Record
+from memtui.memory.ledger import Ledger
+from memtui.memory.records import Change, Record
 from memtui.memory.steps import Engine
 from memtui.memory.writing import ACTIVE, OBJECTS_FOLDER, OWN_LIMIT, TOKEN_DIGITS, Writer
 
@@ -126,14 +127,19 @@ class Recovery:
         except FileNotFoundError:
             return None
         except Unreadable as error:
-            if error.code in {"not-regular", "too-large"}:
+            if error.code in {"not-regular", "too-large", "outside"}:
                 return None
             raise
 
     def _bytes(self, digest: str | None) -> bytes | None:
+        """The bytes of an object; one whose bytes are not what its name says is as good as gone."""
         if digest is None:
             return None
-        return self._folder.read(f"{OBJECTS_FOLDER}/{digest}", OWN_LIMIT).data
+        rel = f"{OBJECTS_FOLDER}/{digest}"
+        image = self._folder.read(rel, OWN_LIMIT)
+        if image.digest != digest:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), rel)
+        return image.data
 
     # ------------------------------------------------------------------ leftovers
 

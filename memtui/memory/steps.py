@@ -13,6 +13,7 @@ from memtui.memory.errors import Refused
 from memtui.memory.filenames import names_from, split
 from memtui.memory.files import FileImage, Unreadable, digest_of
 from memtui.memory.keeping import FAILURES, Keeper, Missed, Step, with_displaced
+from memtui.memory.records import Pending
 from memtui.memory.writing import Part, Taken
 
 _INDEX_TRIES = 8
@@ -24,12 +25,18 @@ class Engine(Keeper):
     # ------------------------------------------------------------------ up to the commit point
 
     def prepare(self, steps: Sequence[Step]) -> None:
-        """Write all new bytes beside their places, archives and index too, so that a full disk shows now."""
+        """Write all new bytes beside their places, archives and index too, so that a full disk shows now.
+
+        So does a trash that cannot be used.
+        """
         parts: list[tuple[Step, Part]] = []
         for step in steps:
             if step.after is not None:
                 self.writer.make_folder(split(step.change.rel)[0])
                 parts.append((step, self.part_of(step, step.after, step.change.mtime_ns)))
+        thrown = next((step.change.rel for step in steps if step.change.trash), None)
+        if thrown is not None:
+            self.check_trash(thrown)
         self.writer.write_parts([part for _, part in parts])
         for step, _ in parts:
             self.writer.rename(step.change.part, step.change.swap)
@@ -151,6 +158,7 @@ class Engine(Keeper):
             try:
                 self._finish_step(step, again=again)
             except FAILURES as error:
+                self.pending.append(_pending(step))
                 failure = failure or error
         try:
             self.writer.sync()
@@ -292,6 +300,12 @@ class Engine(Keeper):
         self.replace(change, want)
         late = self.theirs(change.swap)
         raise Missed(None if late == want else late)
+
+
+def _pending(step: Step) -> Pending:
+    if step.change.role == "index":
+        return "index"
+    return "trash" if step.change.trash else "archive"
 
 
 def _finishing_order(step: Step) -> int:

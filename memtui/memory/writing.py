@@ -25,6 +25,7 @@ OWN_LIMIT = 8 << 20
 """Largest file of our own making that is read back, bytes: an archive is a little longer than what it archives."""
 
 _NO_LINKS = UNSUPPORTED | {errno.EPERM, errno.EMLINK, errno.EXDEV}
+_NO_CHOWN = UNSUPPORTED | {errno.EPERM, errno.EACCES}
 TOKEN_DIGITS = 12
 SETTLE_TRIES = 20
 SETTLE_SECONDS = 0.005
@@ -42,7 +43,7 @@ class Part:
         data: its bytes.
         mode: permission bits; None for the usual.
         mtime_ns: modification time, nanoseconds since 1970; None for now.
-        owner: user and group; None for our own.
+        owner: user and group, where the system lets us give it away; -1 and None for our own.
     """
 
     rel: str
@@ -198,15 +199,31 @@ class Writer:
             while rest:
                 rest = rest[disk.write(fd, bytes(rest)) :]
             if part.owner is not None:
-                disk.fchown(fd, *part.owner)
+                mode = self._give_owner(fd, *part.owner, mode)
             if mode is not None:
-                disk.fchmod(fd, mode & 0o7777)
+                disk.fchmod(fd, mode & 0o777)
             if part.mtime_ns is not None:
                 disk.utime(fd, part.mtime_ns)
         except BaseException:
             shut(disk, fd)
             raise
         return fd
+
+    def _give_owner(self, fd: int, user: int, group: int, mode: int | None) -> int | None:
+        """Give a new file the user and group of the old one as far as the system allows; returns its mode.
+
+        Where it refuses, the file is our own: in a folder that others share with us they may replace it as we do.
+        What the old group was allowed is nothing that another group shall be.
+        """
+        for owner in dict.fromkeys((user, -1)):
+            try:
+                self.disk.fchown(fd, owner, group)
+            except OSError as error:
+                if error.errno not in _NO_CHOWN:
+                    raise
+            else:
+                return mode
+        return None if mode is None else mode & ~0o070 | (mode & 0o007) << 3
 
     def append(self, rel: str, line: bytes) -> None:
         """Add a line to a file, durable. It starts with a newline, so that a torn line before it stays alone."""
