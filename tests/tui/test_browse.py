@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.types import Severity
 from memtui.tui.lines import plain
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.filter_line import FilterLine
@@ -208,14 +209,81 @@ async def test_marked_memories_are_forgotten_together(three: Path) -> None:
         await pilot.pause()
         assert "●" in screen_text(pilot)
         await pilot.press("d")
-        await pilot.pause()
+        await until(pilot, lambda: "To the trash" in screen_text(pilot))
         assert "Forget 2 memories?" in screen_text(pilot)
         await pilot.press("y")
         await until(pilot, lambda: rows(pilot) == ["freeze"])
         assert "●" not in screen_text(pilot)
         await until(pilot, lambda: browse(pilot).situation.undo is not None)
         await pilot.press("z")
+        await until(pilot, lambda: pilot.app.screen is not browse(pilot))
+        await pilot.press("y")
         await until(pilot, lambda: len(rows(pilot)) == 3)
+
+
+async def test_a_click_on_a_column_orders_by_it_and_again_turns_round(three: Path) -> None:
+    async with running(three) as pilot:
+        header = screen_text(pilot).split("\n")[3]
+        at = (header.index("name"), 0)
+        await pilot.click("#list-header", offset=at)
+        await pilot.pause()
+        assert rows(pilot) == ["tests", "freeze", "role"]
+        await pilot.click("#list-header", offset=at)
+        await pilot.pause()
+        assert rows(pilot) == ["role", "freeze", "tests"]
+        assert "by name, reversed" in screen_text(pilot)
+
+
+async def test_rows_and_columns_are_chosen_and_told_to_who_remembers(three: Path) -> None:
+    async with running(three) as pilot:
+        await pilot.press("full_stop")
+        await pilot.pause()
+        assert "Real database" in screen_text(pilot).split("\n")[5]
+        await pilot.press("j", "j")
+        assert cursor(pilot) == "freeze"
+        await pilot.press("C", "j", "j", "space", "escape")  # the age, too
+        await pilot.pause()
+        assert "40d" in screen_text(pilot)
+        assert cursor(pilot) == "freeze"
+
+
+async def test_a_filter_is_helped_with_and_completed(three: Path) -> None:
+    async with running(three) as pilot:
+        await pilot.press("slash")
+        await pilot.pause()
+        assert "type: tier: is: scope:" in screen_text(pilot)
+        await pilot.press("t", "y", "tab", "f", "tab")
+        await pilot.pause()
+        assert browse(pilot).query_one(FilterLine).value == "type:feedback"
+        assert rows(pilot) == ["tests"]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "tier: is: scope:" not in screen_text(pilot)
+        await pilot.press("slash", "escape", "slash", *"kind:x", "enter")
+        await pilot.pause()
+        assert "“kind:” is no condition" in screen_text(pilot)
+
+
+async def test_a_file_in_place_of_the_directory_says_so_and_what_to_do(memory: Path) -> None:
+    path = memory / "notes.md"
+    path.write_text("x")
+    async with running(path) as pilot:
+        assert "This is a file, not a directory of memories:" in screen_text(pilot)
+        assert "Open the folder it lies in" in screen_text(pilot)
+        path.unlink()
+        path.mkdir()
+        await until(pilot, lambda: "No memories here yet." in screen_text(pilot))
+        assert "n writes the first one." in screen_text(pilot)
+
+
+async def test_files_that_cannot_be_read_say_what_to_do(memory: Path) -> None:
+    (memory / "a.md").write_bytes(b"---\nname: never ends\n\xff\xfe\n")
+    (memory / "b.md").symlink_to("/etc/passwd")
+    async with running(memory) as pilot:
+        unread = "None of these could be read" in screen_text(pilot)
+        assert unread == all(
+            any(p.severity is Severity.ERROR for p in entry.problems) for entry in browse(pilot).memories.rows
+        )
 
 
 async def test_still_true_brings_the_date_up_to_today(three: Path) -> None:

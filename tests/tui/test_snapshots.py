@@ -10,8 +10,11 @@ from typing import Protocol
 import pytest
 from textual.pilot import Pilot
 
+from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
 from memtui.tui.launch import make_app
+from memtui.tui.screens.bulk import BulkScreen
+from memtui.tui.screens.reading import Reading
 
 from .conftest import Write, until
 from .making import NOW
@@ -92,9 +95,14 @@ def lab(tmp_path: Path, memory: Path, write: Write, monkeypatch: pytest.MonkeyPa
 
 
 def app_on(
-    folder: Path, *, theme: str = "textual-dark", ascii_mode: bool = False, read_only: bool = False
+    folder: Path,
+    *,
+    theme: str = "textual-dark",
+    ascii_mode: bool = False,
+    read_only: bool = False,
+    lang: Lang = "en",
 ) -> MemtuiApp:
-    app = make_app(folder, clock=lambda: NOW, ascii_mode=ascii_mode, read_only=read_only)
+    app = make_app(folder, clock=lambda: NOW, ascii_mode=ascii_mode, read_only=read_only, lang=lang)
     app.theme = theme
     return app
 
@@ -113,9 +121,20 @@ def after(*keys: str) -> Callable[[Pilot[None]], object]:
         for key in keys:
             await pilot.press(key)
             await pilot.pause()
+        await until(pilot, lambda: settled(pilot))
         await pilot.wait_for_scheduled_animations()
 
     return run
+
+
+def settled(pilot: Pilot[None]) -> bool:
+    """Whether threads have told what the screens asked them."""
+    for screen in pilot.app.screen_stack:
+        if isinstance(screen, BulkScreen) and screen.plan is None:
+            return False
+        if isinstance(screen, Reading) and screen.memory is not None and not screen.is_looked_up:
+            return False
+    return True
 
 
 def test_browse_dark_80x24(snap_compare: Compare, lab: Path) -> None:
@@ -162,6 +181,58 @@ def test_sort_by_size_120x30(snap_compare: Compare, lab: Path) -> None:
 
 def test_forget_80x24(snap_compare: Compare, lab: Path) -> None:
     assert snap_compare(app_on(lab), terminal_size=SMALL, run_before=after("G", "k", "d"))
+
+
+def test_forget_many_80x24(snap_compare: Compare, lab: Path) -> None:
+    assert snap_compare(app_on(lab), terminal_size=SMALL, run_before=after("space", "space", "d"))
+
+
+def test_merge_light_160x48(snap_compare: Compare, lab: Path) -> None:
+    app = app_on(lab, theme="textual-light")
+    assert snap_compare(app, terminal_size=LARGE, run_before=after("A", "m"))
+
+
+def test_type_ascii_120x30(snap_compare: Compare, lab: Path) -> None:
+    app = app_on(lab, ascii_mode=True)
+    assert snap_compare(app, terminal_size=(120, 30), run_before=after("A", "T"))
+
+
+def test_browse_zh_120x30(snap_compare: Compare, lab: Path) -> None:
+    assert snap_compare(
+        app_on(lab, lang="zh"), terminal_size=(120, 30), run_before=after("slash", *"类:x 档")
+    )
+
+
+def test_comfortable_100x30(snap_compare: Compare, lab: Path) -> None:
+    assert snap_compare(app_on(lab), terminal_size=(100, 30), run_before=after("full_stop", "j"))
+
+
+def test_columns_120x30(snap_compare: Compare, lab: Path) -> None:
+    assert snap_compare(app_on(lab), terminal_size=(120, 30), run_before=after("C", "j", "j", "space"))
+
+
+def test_copy_80x24(snap_compare: Compare, lab: Path) -> None:
+    assert snap_compare(app_on(lab), terminal_size=SMALL, run_before=after("y"))
+
+
+def test_detail_80x24(snap_compare: Compare, lab: Path) -> None:
+    assert snap_compare(app_on(lab), terminal_size=SMALL, run_before=after("enter"))
+
+
+def test_detail_160x48(snap_compare: Compare, lab: Path) -> None:
+    assert snap_compare(app_on(lab), terminal_size=LARGE, run_before=after("D"))
+
+
+def test_detail_light_zh_100x30(snap_compare: Compare, lab: Path) -> None:
+    app = app_on(lab, theme="textual-light", lang="zh")
+    assert snap_compare(app, terminal_size=(100, 30), run_before=after("D", "M"))
+
+
+def test_a_file_80x24(snap_compare: Compare, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(memory.parent.parent)
+    (memory / "notes.md").write_text("x", encoding="utf-8")
+    app = app_on(Path("astro-lab/memory/notes.md"))
+    assert snap_compare(app, terminal_size=SMALL, run_before=after())
 
 
 def test_help_100x48(snap_compare: Compare, lab: Path) -> None:

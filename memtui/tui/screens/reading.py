@@ -39,7 +39,7 @@ class Reading(MemoryScreen):
     def show_memory(self) -> None:
         """Show the memory, and have looked up what is not known of it."""
         snapshot, entry = self._snapshot, self.memory
-        known = self._claims if self._claims is not None and self._claims.entry is entry else None
+        known = self._claims if self.is_looked_up else None
         self.detail.show(
             entry,
             snapshot.entries if snapshot else (),
@@ -54,6 +54,11 @@ class Reading(MemoryScreen):
             if self._pause is not None:
                 self._pause.stop()
             self._pause = self.set_timer(CLAIMS_AFTER, partial(self.post_message, ClaimsWanted(entry)))
+
+    @property
+    def is_looked_up(self) -> bool:
+        """Whether what the memory names, and who links to it, is known."""
+        return self._claims is not None and self._claims.entry is self.memory
 
     def look_again(self) -> None:
         """What was looked up may be otherwise now."""
