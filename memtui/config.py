@@ -47,6 +47,8 @@ class Config:
         entries: most memories that a reminder takes.
         keys: by action, the keys it has instead of its own; only the app knows which actions there are.
         sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
+        problem: why the directory's own file is ignored. It may be a stranger's, so it keeps nobody from looking;
+            changes wait until it is mended, for it may say how they are to be made.
     """
 
     convention: Literal["library", "claude"] | None = None
@@ -58,6 +60,7 @@ class Config:
     entries: int | None = None
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    problem: ConfigError | None = field(default=None, compare=False)
 
     @property
     def house(self) -> Convention | None:
@@ -248,10 +251,11 @@ def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
 
     Args:
         user_file: the user's configuration file.
-        memory_dir: the memory directory whose ``.memtui/config.toml`` is read on top.
+        memory_dir: the memory directory whose ``.memtui/config.toml`` is read on top; where that cannot be used, the
+            `problem` says why.
 
     Raises:
-        ConfigError: a file cannot be read or used.
+        ConfigError: the user's file cannot be read or used.
     """
     config = Config()
     if user_file is not None:
@@ -259,7 +263,10 @@ def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
         config = _over(config, _read(user_file, user_file.read_bytes))
     if memory_dir is not None:
         path = memory_dir / OWN_FOLDER / CONFIG_NAME
-        config = _over(config, _read(path, lambda: _read_inside(memory_dir)))
+        try:
+            config = _over(config, _read(path, lambda: _read_inside(memory_dir)))
+        except ConfigError as error:
+            config = replace(config, problem=error)
     return config
 
 

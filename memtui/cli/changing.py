@@ -16,8 +16,16 @@ from memtui.cli.shapes import change_json
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.manager import MemoryManager
+from memtui.memory.records import Pending
 from memtui.memory.results import ChangeResult
 from memtui.memory.types import MemoryType
+
+_PENDING: dict[Pending, str] = {
+    "archive": "the old version could not be put in its place yet",
+    "index": "the index could not be brought up to date",
+    "trash": "the file has left its place, but could not be put into the trash yet",
+    "journal": "the journal could not be brought up to date",
+}
 
 
 @click.command("save")
@@ -256,5 +264,5 @@ def _tell(session: Session, change: ChangeResult, done: str, as_json: bool) -> N
         out.note(f"somebody else wrote at the same moment; their version was kept as {rel}")
     if change.dangling:
         out.note(f"wiki links now point to nothing in: {', '.join(change.dangling)}")
-    if change.index_pending:
-        out.note("the index could not be brought up to date; the next change does it")
+    for part in change.pending:
+        out.note(f"{_PENDING[part]}; the next change does it")

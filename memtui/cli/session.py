@@ -138,6 +138,10 @@ class Session:
         """The settings in force for the directory."""
         if self._config is None:
             self._config = load_config(self.world.config_file, self.memory_dir())
+            if self._config.problem is not None:
+                self.out.error(
+                    f"{self._config.problem}; until then its settings are ignored and nothing is changed"
+                )
         return self._config
 
     def lang(self) -> Lang:
@@ -179,7 +183,7 @@ class Session:
         """The directory, ready for changes."""
         from memtui.memory.manager import MemoryManager  # noqa: PLC0415  -- half of the start-up time, and `list` needs none
 
-        return MemoryManager.open(
+        manager = MemoryManager.open(
             self.memory_dir(),
             self.house(),
             clock=self.world.clock,
@@ -187,6 +191,8 @@ class Session:
             project_root=self.project_root(),
             read_only=self.read_only,
         )
+        manager.hindrance = self.config().problem
+        return manager
 
 
 def _remember(name: str) -> Callable[[click.Context, click.Parameter, object], object]:

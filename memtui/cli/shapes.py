@@ -69,6 +69,7 @@ def change_json(change: ChangeResult) -> Json:
         "archived": list(change.archived),
         "kept": list(change.kept),
         "index_pending": change.index_pending,
+        "pending": list(change.pending),
         "dangling": list(change.dangling),
         "record_id": change.record_id,
     }

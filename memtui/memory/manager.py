@@ -18,7 +18,7 @@ from memtui.memory import drafting
 from memtui.memory.audit import AuditLog
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, LIBRARY, OWN_FOLDER, Convention
 from memtui.memory.dedup import Match, compare_with_all
-from memtui.memory.errors import Busy, Conflict, Refused, UsageError
+from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
 from memtui.memory.files import LOCK_SECONDS, FileImage, Folder
 from memtui.memory.fix_files import OnDisk, plan_together
 from memtui.memory.history import Version, pick_version, versions_of
@@ -54,6 +54,10 @@ class MemoryManager:
 
     ``MemoryManager(library_dir)`` is the seed's: memories live in ``library_dir/memory``, which is created.
     ``MemoryManager.open(memory_dir)`` takes any memory directory and creates nothing until the first change.
+
+    Attributes:
+        hindrance: what every change is refused with, such as settings of the directory that cannot be read; reading
+            goes on. None usually.
     """
 
     def __init__(self, library_dir: str | Path, *, clock: Clock = time.time, lang: Lang = "en") -> None:
@@ -121,6 +125,7 @@ class MemoryManager:
         self.session_id = session_id
         self.main_agent_wrote = False
         self.lock_seconds = LOCK_SECONDS
+        self.hindrance: MemtuiError | None = None
         self.best_match: BestMatch = self._compare_with_all
         self.matches: Matches = self._all_like
         self.audit = AuditLog(self.folder.root)
@@ -196,7 +201,10 @@ class MemoryManager:
 
         Raises:
             Refused: the system said no; the next change tries again.
+            MemtuiError: there is a `hindrance`.
         """
+        if self.hindrance is not None:
+            raise self.hindrance
         if self.read_only or self.folder.stamp(OWN_FOLDER) is None:
             return ()
         done = self.journal.recover()
@@ -341,7 +349,7 @@ class MemoryManager:
             made.slugs,
             made.archived,
             made.kept,
-            made.index_pending,
+            made.pending,
             record_id=made.record_id,
             slug=slug,
             outcome=outcome,
@@ -584,6 +592,8 @@ class MemoryManager:
     @contextmanager
     def _writing(self, *, create: bool = False) -> Iterator[None]:
         """Hold the directory for a change; the journal deals with leftovers of one that died first."""
+        if self.hindrance is not None:
+            raise self.hindrance
         if self.read_only:
             raise Refused(
                 "opened read-only", where=str(self.root), todo="Open it without --read-only to change it"
@@ -623,7 +633,7 @@ class MemoryManager:
         self.directory.refresh({*record.rels, *outcome.kept, INDEX_NAME})
         archived = tuple(slug_of(rel) for rel in record.archived)
         return ChangeResult(
-            record.label, record.slugs, archived, outcome.kept, outcome.index_pending, (), record.id
+            record.label, record.slugs, archived, outcome.kept, outcome.pending, (), record.id
         )
 
     def _active(self, slug: str) -> MemoryEntry:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.dedup import Match
 from memtui.memory.quality import QualityFinding
+from memtui.memory.records import Pending
 
 if TYPE_CHECKING:
     from memtui.memory.secrets import SecretFinding  # its rules are loaded by what looks for secrets
@@ -23,7 +24,7 @@ class ChangeResult:
         slugs: the memories it was about.
         archived: slugs of the old versions it made.
         kept: paths of versions that somebody else wrote in the last instant, and which were archived, not lost.
-        index_pending: whether the index could not be brought up to date; the next change or start does it.
+        pending: what of it could not be brought up to date; the next change or start does it.
         dangling: memories whose wiki links now point to nothing.
         record_id: number in the journal; 0 if nothing had to be done.
     """
@@ -32,9 +33,14 @@ class ChangeResult:
     slugs: tuple[str, ...]
     archived: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
-    index_pending: bool = False
+    pending: tuple[Pending, ...] = ()
     dangling: tuple[str, ...] = ()
     record_id: int = 0
+
+    @property
+    def index_pending(self) -> bool:
+        """Whether the index could not be brought up to date."""
+        return "index" in self.pending
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,7 @@ def make_app(
             read_only=read_only,
             project_root=project_root,
         )
+        manager.hindrance = config.problem
         manager.best_match = checker.duplicates.best
         manager.matches = partial(checker.duplicates.matches, limit=MAX_DUPLICATES, wait=False)
         return MemoryStore(directory, checker=checker, clock=clock), manager

@@ -111,12 +111,12 @@ def test_keys_are_taken_action_by_action_and_remember_their_file(tmp_path: Path)
 
 
 def test_every_setting_is_in_the_schema_and_none_besides() -> None:
-    names = {item.name for item in fields(Config)} - {"sources"}
+    names = {item.name for item in fields(Config)} - {"sources", "problem"}
     assert {row.key.strip("[]") for row in SETTINGS} == names
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "outside", "large"])
-def test_a_hostile_file_in_a_directory_is_refused(tmp_path: Path, kind: str) -> None:
+def test_a_hostile_file_in_a_directory_is_ignored_and_told(tmp_path: Path, kind: str) -> None:
     path = put(tmp_path / "memory", "")
     path.unlink()
     match kind:
@@ -129,8 +129,11 @@ def test_a_hostile_file_in_a_directory_is_refused(tmp_path: Path, kind: str) -> 
             path.symlink_to(tmp_path / "out.toml")
         case _:
             path.write_text("#" * 100_000)
-    with pytest.raises(ConfigError, match=r"config\.toml"):
-        load_config(None, tmp_path / "memory")
+    (tmp_path / "user.toml").write_text("lang = 'zh'")
+    config = load_config(tmp_path / "user.toml", tmp_path / "memory")
+    assert config == Config(lang="zh")
+    assert config.problem is not None
+    assert config.problem.where == str(path)
 
 
 def test_the_users_file_may_be_a_link(tmp_path: Path) -> None:
