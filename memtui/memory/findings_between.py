@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memtui.memory import index_fixes
 from memtui.memory.age import memory_age_days
 from memtui.memory.claims import extract_claims, verify_claims
-from memtui.memory.dedup import THRESHOLD, PairKind, jaccard_similarity
+from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.dedup import THRESHOLD, Pair, jaccard_similarity
 from memtui.memory.findings_view import View
+from memtui.memory.parallels import differ_in_names, differ_in_numbers
 from memtui.memory.rules import Hit, directory_rule, place_rule
 from memtui.memory.slugs import collision_key
 from memtui.memory.types import MemoryEntry, Severity
@@ -36,8 +38,8 @@ def sync_copy(view: View) -> Iterator[Hit]:
 
 @directory_rule("slug-collision", Severity.WARNING)
 def slug_collision(view: View) -> Iterator[Hit]:
-    """Names that are one name on systems that fold case or Unicode forms."""
-    keys: dict[str, list[str]] = {}
+    """Names that are one name on systems that fold case or Unicode forms; the index has one, too."""
+    keys = {collision_key(INDEX_NAME.removesuffix(".md")): [INDEX_NAME]}
     for entry in view.entries.values():
         keys.setdefault(collision_key(entry.slug), []).append(entry.slug)
     for slugs in keys.values():
@@ -48,32 +50,44 @@ def slug_collision(view: View) -> Iterator[Hit]:
 @directory_rule("duplicate", Severity.WARNING, "texts")
 def duplicate(view: View) -> Iterator[Hit]:
     """Two memories that say the same."""
-    yield from _pairs(view, "content")
+    yield from _nearest(pair for pair in view.pairs() if pair.kind == "content" and not _apart(pair, view))
 
 
 @directory_rule("same-but-numbers", Severity.NOTE, "texts")
 def same_but_numbers(view: View) -> Iterator[Hit]:
-    """Two memories that differ in their numbers only: an update that became a second file, often."""
-    yield from _pairs(view, "numbers")
+    """Two memories that differ in numbers or names only: an update that became a second file, or two of one template."""
+    parted = {_key(pair): pair for pair in view.pairs() if pair.kind == "content" and _apart(pair, view)}
+    masked = [pair for pair in view.pairs() if pair.kind == "numbers" and _key(pair) not in view.alike]
+    yield from _nearest(sorted((*masked, *parted.values()), key=lambda pair: pair.rank))
 
 
 @directory_rule("same-title", Severity.NOTE, "texts")
 def same_title(view: View) -> Iterator[Hit]:
     """Two memories whose names and descriptions are alike: nobody can choose between them."""
-    yield from _pairs(view, "title")
+    yield from _nearest(
+        pair for pair in view.pairs() if pair.kind == "title" and _key(pair) not in view.alike
+    )
 
 
-def _pairs(view: View, kind: PairKind) -> Iterator[Hit]:
+def _key(pair: Pair) -> tuple[str, str]:
+    return pair.first, pair.second
+
+
+def _apart(pair: Pair, view: View) -> bool:
+    """Whether two memories with like texts state two facts: alike once numbers are masked, or of one template."""
+    one, other = view.entries[f"{pair.first}.md"].content, view.entries[f"{pair.second}.md"].content
+    masked_alike = _key(pair) in view.alike_masked
+    return (masked_alike and differ_in_numbers(one, other)) or differ_in_names(one, other)
+
+
+def _nearest(pairs: Iterable[Pair]) -> Iterator[Hit]:
     """For each memory its nearest double and how many there are: telling every pair grows with the square."""
-    pairs = view.pairs()
-    told = {(p.first, p.second) for p in pairs if p.kind == "content"} if kind != "content" else set()
     nearest: dict[str, tuple[str, int]] = {}
     count: Counter[str] = Counter()
     for pair in pairs:
-        if pair.kind == kind and (pair.first, pair.second) not in told:
-            count.update((pair.first, pair.second))
-            nearest.setdefault(pair.first, (pair.second, round(100 * pair.bigrams)))
-            nearest.setdefault(pair.second, (pair.first, round(100 * pair.bigrams)))
+        count.update((pair.first, pair.second))
+        nearest.setdefault(pair.first, (pair.second, round(100 * pair.bigrams)))
+        nearest.setdefault(pair.second, (pair.first, round(100 * pair.bigrams)))
     for slug, (other, percent) in nearest.items():
         yield Hit(f"{slug}.md", parts={"other": other, "percent": percent, "count": count[slug]})
 

@@ -166,6 +166,16 @@ class View:
         return self._there[rel]
 
     @cached_property
+    def alike(self) -> frozenset[tuple[str, str]]:
+        """The pairs with like texts, as their slugs."""
+        return frozenset((pair.first, pair.second) for pair in self.pairs() if pair.kind == "content")
+
+    @cached_property
+    def alike_masked(self) -> frozenset[tuple[str, str]]:
+        """The pairs with like texts once numbers are masked."""
+        return frozenset((pair.first, pair.second) for pair in self.pairs() if pair.kind == "numbers")
+
+    @cached_property
     def named(self) -> frozenset[str]:
         """Files of the memories that some line of the index names."""
         found = (self.memory_of(self.names_of(entry.link)) for entry in self.index.entries)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from operator import add
 
@@ -42,7 +43,7 @@ def word_pairs(text: str) -> set[str]:
     return set(each_word_pair(text))
 
 
-def jaccard(a: set[str], b: set[str]) -> float:
+def jaccard(a: AbstractSet[str], b: AbstractSet[str]) -> float:
     """Shared members over all members, 0.0 to 1.0; two empty sets share nothing."""
     return jaccard_of_counts(len(a), len(b), len(a & b))
 
@@ -55,6 +56,11 @@ def jaccard_of_counts(a: int, b: int, shared: int) -> float:
 def mask_numbers(text: str) -> str:
     """The text with every number, date, time and version replaced by one ``0``."""
     return _NUMBER.sub("0", text)
+
+
+def numbers_in(text: str) -> tuple[str, ...]:
+    """What ``mask_numbers`` would replace, in order."""
+    return tuple(_NUMBER.findall(text))
 
 
 def has_number(text: str) -> bool:

@@ -348,10 +348,12 @@ def test_spec_9_alike_in_name_and_description_only(store: Store) -> None:
 
 
 def test_spec_9_many_alike_are_told_once_each(store: Store) -> None:
-    for number in range(12):
+    for number, word in enumerate(
+        ("a", "an", "any", "our", "its", "one", "next", "first", "last", "long", "short", "full")
+    ):
         store.memory(
             f"m{number:02}",
-            f"The night shift checks the dome, the guider and the cooler before run {number}.",
+            f"The night shift checks the dome, the guider and the cooler before the {word} run.",
         )
     findings = store.found("duplicate")
     assert len(findings) == 12
@@ -364,6 +366,19 @@ def test_names_that_collide(store: Store) -> None:
     if len(list(store.root.glob("*otes.md"))) < 2:
         pytest.skip("this file system folds case")
     assert len(store.found("slug-collision")) == 1
+
+
+def test_a_memory_that_is_the_index_where_case_is_folded(store: Store) -> None:
+    store.index("- [a](a.md)\n- [m](memory.md)\n- [n](sub/memory.md)\n")
+    store.memory("a")
+    if (store.root / "memory.md").exists():
+        pytest.skip("this file system folds case")
+    assert not store.found("slug-collision")
+    store.memory("memory")
+    store.memory("sub/memory")
+    (found,) = store.found("slug-collision")
+    assert found.path == "memory.md"
+    assert "MEMORY.md" in found.message
 
 
 def test_wiki_links_to_nothing_are_a_note(store: Store) -> None:

@@ -218,9 +218,9 @@ RULES_EN: dict[str, RuleWording] = {
         "{other} says the same ({percent} % alike; alike in all: {count})",
     ),
     "same-but-numbers": RuleWording(
-        "Alike but for numbers",
-        "Often an update that became a second file. Merge them, or say in the titles how they differ.",
-        "{other} differs in its numbers only (alike in all: {count})",
+        "Alike but for numbers or names",
+        "Often two facts of one shape, sometimes an update that became a second file. If so, merge them; if not, let the titles say how they differ.",
+        "{other} differs in its numbers or names only (alike in all: {count})",
     ),
     "same-title": RuleWording(
         "Alike in name and description",

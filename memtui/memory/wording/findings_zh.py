@@ -183,9 +183,9 @@ RULES_ZH: dict[str, RuleWording] = {
         "与 {other} 内容相同（相似度 {percent}%，相近的共 {count} 条）",
     ),
     "same-but-numbers": RuleWording(
-        "只有数字不同",
-        "往往是一次更新变成了第二个文件。请合并，或在标题中写明差别。",
-        "与 {other} 只有数字不同（相近的共 {count} 条）",
+        "只有数字或名称不同",
+        "往往是写法相同的两件事，有时则是一次更新变成了第二个文件。若是后者请合并，否则请在标题中写明差别。",
+        "与 {other} 只有数字或名称不同（相近的共 {count} 条）",
     ),
     "same-title": RuleWording(
         "名称与描述相近",
