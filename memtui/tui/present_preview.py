@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -136,15 +137,21 @@ class Preview:
         return f"{self.text}\n" if self.wish.mode in {"reminder", "prompt"} else self.text
 
 
+@lru_cache(maxsize=4)
+def _index(text: str, unit: SizeUnit, lang: Lang) -> tuple[Loaded, Mapping[str, int]]:
+    """What loads of an index, and by file the first line that names it; worked out once, not at every key."""
+    lines: dict[str, int] = {}
+    for named in parse_index(text).entries:
+        for rel in named.link.candidates:
+            lines.setdefault(rel, named.line)
+    return load_entrypoint(text, unit, lang=lang), lines
+
+
 def preview(wish: Wish, known: Known) -> Preview:
     """Make the text."""
     chosen = choose(wish, known)
     reminder = _reminder(chosen.entries, wish, known)
-    loaded = load_entrypoint(known.index_text, known.unit, lang=wish.lang)
-    lines: dict[str, int] = {}
-    for named in parse_index(known.index_text).entries:
-        for rel in named.link.candidates:
-            lines.setdefault(rel, named.line)
+    loaded, lines = _index(known.index_text, known.unit, wish.lang)
     total = sum(entry.is_active for entry in known.entries)
     unread = tuple(at for at, entry in enumerate(known.entries) if entry.is_active and not entry.is_readable)
     if wish.mode in {"reminder", "prompt"}:
