@@ -248,6 +248,8 @@ def _result_lines(result: SaveResult, words: Wording) -> list[str]:
     lines += [words.kept_external.format(archive=_shown(rel)) for rel in result.kept]
     if result.index_pending:
         lines.append(words.index_pending)
+    if {"archive", "trash"}.intersection(result.pending):
+        lines.append(words.rest_pending)
     lines += dict.fromkeys(_quality_line(finding.check, words) for finding in result.quality)
     lines += dict.fromkeys(
         words.sensitive.format(rule=found.rule, line=found.line, fingerprint=found.fingerprint)

@@ -85,6 +85,8 @@ def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[
         lines.append(say.dangling.format(names=named(result.dangling[:3])))
     if result.index_pending:
         lines.append(say.index_pending)
+    if {"archive", "trash"}.intersection(result.pending):
+        lines.append(say.rest_pending)
     if verb in _UNDONE:
         lines.append(say.redo_redoes.format(redo=_key(voice, "redo")))
     elif verb not in _DONE_AGAIN:

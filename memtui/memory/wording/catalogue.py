@@ -55,6 +55,7 @@ class Wording:
     unchanged: str  # {slug}
     kept_external: str  # {archive}: where a version lies that somebody else wrote meanwhile
     index_pending: str
+    rest_pending: str
     quality_too_short: str  # {count} of non-space characters
     quality_transient: str
     quality_vague: str  # {word} as found

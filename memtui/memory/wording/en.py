@@ -63,6 +63,7 @@ Even when the user asks for one of these, first ask what about it was not to be 
     unchanged="✅ Memory `{slug}` already says exactly this; nothing to change.",
     kept_external="⚠️ Another program wrote this file meanwhile; its version is kept as `{archive}`.",
     index_pending="⚠️ The memory is saved, but the index MEMORY.md is not up to date yet; the next save completes it.",
+    rest_pending="⚠️ The memory is saved, but its old version is not in its place yet; the next save completes it.",
     quality_too_short="⚠️ Too short: only {count} characters that count, which may say too little.",
     quality_transient="⚠️ This reads like a passing state that will soon be out of date. Save what stays true.",
     quality_vague="⚠️ Vague wording “{word}”. Save what is confirmed, or say why it is uncertain.",

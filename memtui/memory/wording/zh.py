@@ -46,6 +46,7 @@ ZH = Wording(
     unchanged="✅ 记忆 `{slug}` 内容相同，无需改动。",
     kept_external="⚠️ 保存期间有其他程序写入了此文件，那一版本保留在 `{archive}`。",
     index_pending="⚠️ 记忆已保存，但索引 MEMORY.md 尚未更新，下次保存时会补上。",
+    rest_pending="⚠️ 记忆已保存，但旧版本尚未归档，下次保存时会补上。",
     quality_too_short="⚠️ 内容过短：只有 {count} 个有效字符，可能缺少有用信息。",
     quality_transient="⚠️ 内容像是瞬时状态，很快会过时。记忆应保存长期有效的信息。",
     quality_vague="⚠️ 含模糊语言“{word}”。请保存已确认的事实，或注明不确定的原因。",

@@ -42,6 +42,7 @@ class WholeWords:
     kept_theirs: str
     dangling: str
     index_pending: str
+    rest_pending: str
     undo_undoes: str
     redo_redoes: str
     forgotten: str
@@ -118,6 +119,7 @@ EN = WholeWords(
     kept_theirs="somebody else's version was kept as {names}",
     dangling="links to it remain in {names}",
     index_pending="the index follows with the next change",
+    rest_pending="old versions and trash follow with the next change",
     undo_undoes="{undo} undoes it",
     redo_redoes="{redo} does it again",
     forgotten="Forgotten",
@@ -192,6 +194,7 @@ ZH = WholeWords(
     kept_theirs="别人写入的版本保留为 {names}",
     dangling="{names} 中仍有指向它的链接",
     index_pending="索引会在下一次修改时跟上",
+    rest_pending="旧版本和回收站会在下一次修改时跟上",
     undo_undoes="按 {undo} 撤销",
     redo_redoes="按 {redo} 重做",
     forgotten="已遗忘",
