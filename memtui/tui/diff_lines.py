@@ -32,9 +32,15 @@ def note_text(note: Note, words: DiffWords) -> str:
 
 def number_cells(rows: Sequence[Row] | Sequence[Pair]) -> int:
     """Cells the line numbers need; 0 where no row has one."""
-    sides = (side for row in rows for side in ((row.left, row.right) if isinstance(row, Pair) else (row,)))
-    most = max((max(side.old or 0, side.new or 0) for side in sides if side is not None), default=0)
-    return len(str(most)) if most else 0
+    old = new = 0
+    for place in range(len(rows) - 1, -1, -1):  # numbers grow, so the last of either text is its largest
+        row = rows[place]
+        for side in (row.left, row.right) if isinstance(row, Pair) else (row,):
+            if side is not None:
+                old, new = old or side.old or 0, new or side.new or 0
+        if old and new:
+            break
+    return len(str(max(old, new))) if old or new else 0
 
 
 def text_parts(row: Row, *, signs: bool) -> Line:
