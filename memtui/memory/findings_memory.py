@@ -16,33 +16,51 @@ _NOT_PROSE = re.compile(
     r"|https?://\S+|\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|‘[^’\n]{1,200}’",
     re.MULTILINE | re.DOTALL,
 )
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+Hints = tuple[tuple[frozenset[str], ...], ...]
+"""Which words a text must hold for a pattern to be worth trying: of one of the groups, from each set one."""
+_WORD = re.compile("[a-z]+")
+
+
+@lru_cache(maxsize=4)
+def words_of(text: str) -> frozenset[str]:
+    """The runs of Latin letters in a text, in lower case; worked out once for the rules that share them."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def _worth_trying(text: str, hints: Hints, chinese: re.Pattern[str]) -> bool:
+    words = words_of(text)
+    for group in hints:
+        for wanted in group:
+            if words.isdisjoint(wanted):
+                break
+        else:
+            return True
+    return not text.isascii() and chinese.search(text) is not None
+
+
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAY = f"(?:{'|'.join(_DAYS)})"
 _RELATIVE = re.compile(
-    rf"\b(?:next|last|this|coming)\s+(?:{_DAY}|week(?:end)?|month|quarter|year|sprint|semester)\b"
-    r"|\b(?:yesterday|tomorrow|tonight)\b"
-    r"|\b(?:\d+|a|an|one|two|three|four|five|six|a\s+few|a\s+couple\s+of)\s+(?:day|week|month|year)s?\s+ago\b"
-    r"|\b(?:end|start|beginning)\s+of\s+(?:the|this|next)\s+(?:week|month|quarter|year)\b"
+    rf"\b(?:(?:next|last|this|coming)\s+(?:{_DAY}|week(?:end)?|month|quarter|year|sprint|semester)"
+    r"|yesterday|tomorrow|tonight"
+    r"|(?:\d+|a|an|one|two|three|four|five|six|a\s+few|a\s+couple\s+of)\s+(?:day|week|month|year)s?\s+ago"
+    r"|(?:end|start|beginning)\s+of\s+(?:the|this|next)\s+(?:week|month|quarter|year))\b"
     r"|昨天|明天|后天|前天|昨晚|今晚|明晚|去年|明年"
     r"|(?:上|下|本|这)一?个?(?:周|星期|礼拜)(?![期目])[一二三四五六日天末]?"
     r"|(?:上|下|本|这)一?个(?:月|季度|学期)|(?:上|下|本)(?:月|季度|学期)"
     r"|(?:\d+|[一两二三四五六几])\s*(?:天|周|个星期|个月|年)(?:前|后|之前|之后)",
     re.IGNORECASE,
 )
-_RELATIVE_WORDS = (
-    *(
-        "next",
-        "last",
-        "coming",
-        "yesterday",
-        "tomorrow",
-        "tonight",
-        "ago",
-        "end of",
-        "start of",
-        "beginning of",
+_RELATIVE_HINTS: Hints = (
+    (frozenset({"yesterday", "tomorrow", "tonight", "ago"}),),
+    (
+        frozenset({"next", "last", "this", "coming", "of"}),
+        frozenset({"week", "weekend", "month", "quarter", "year", "sprint", "semester"}.union(_DAYS)),
     ),
-    "this",
-    *("昨", "明", "后", "前", "今晚", "去年", "上", "下", "本", "这"),
+)
+_RELATIVE_ZH = re.compile(
+    "昨天|明天|后天|前天|昨晚|今晚|明晚|去年|明年|[上下本这]一?个?(?:周|星期|礼拜|月|季度|学期)"
+    "|(?:天|周|个星期|个月|年)(?:前|后|之前|之后)"
 )
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _ABSOLUTE = re.compile(
@@ -52,20 +70,44 @@ _ABSOLUTE = re.compile(
 )
 _THING = r"(?:CI|the build|build|pipeline|the tests|tests|test suite|deploy|deployment|migration|job|container|server)"
 _STATUS = re.compile(
-    rf"\b{_THING}\s+(?:is|are)\s+(?:still\s+|now\s+|currently\s+|already\s+)?"
-    r"(?:running|pending|queued|failing|green|red|in\s+progress|broken|down|up\s+and\s+running)\b"
-    r"|\bwaiting\s+(?:for|on)\s+(?:a\s+|the\s+)?(?:review|CI|approval|merge|deploy(?:ment)?|build)\b"
-    r"|\b(?:PR|MR|pull\s+request)\s*[#!]?\d*\s+(?:is|was)\s+(?:now\s+|still\s+)?(?:open|pending|in\s+review|under\s+review)\b"
-    r"|\bjust\s+(?:pushed|merged|deployed|committed)\b|\bready\s+(?:to\s+merge|for\s+review)\b"
+    rf"\b(?:{_THING}\s+(?:is|are)\s+(?:still\s+|now\s+|currently\s+|already\s+)?"
+    r"(?:running|pending|queued|failing|green|red|in\s+progress|broken|down|up\s+and\s+running)"
+    r"|waiting\s+(?:for|on)\s+(?:a\s+|the\s+)?(?:review|CI|approval|merge|deploy(?:ment)?|build)"
+    r"|(?:PR|MR|pull\s+request)\s*[#!]?\d*\s+(?:is|was)\s+(?:now\s+|still\s+)?(?:open|pending|in\s+review|under\s+review)"
+    r"|just\s+(?:pushed|merged|deployed|committed)|ready\s+(?:to\s+merge|for\s+review))\b"
     r"|(?:CI|构建|流水线|测试|部署|迁移)\s*(?:正在|还在|仍在)\s*(?:跑|运行|进行|排队)|(?:CI|构建|测试|部署)(?:运行|进行)中"
     r"|等待\s*(?:评审|审核|审批|合并|CI|部署)|刚刚?(?:提交|合并|推送|部署)(?:了|完)",
     re.IGNORECASE,
 )
-_STATUS_WORDS = (
-    *("running", "pending", "queued", "failing", "progress", "broken", "waiting", "review", "just", "ready"),
-    *(f"{space}{word}" for word in ("green", "red", "down", "open") for space in " \n\t"),
-    *("正在", "还在", "仍在", "行中", "等待", "刚"),
+_STATUS_HINTS: Hints = (
+    (
+        frozenset({"is", "are"}),
+        frozenset(["running", "pending", "queued", "failing", "green", "red", "progress", "broken", "down"]),
+        frozenset(
+            [
+                "ci",
+                "build",
+                "pipeline",
+                "test",
+                "tests",
+                "deploy",
+                "deployment",
+                "migration",
+                "job",
+                "container",
+                "server",
+            ]
+        ),
+    ),
+    (
+        frozenset({"waiting"}),
+        frozenset(["review", "ci", "approval", "merge", "deploy", "deployment", "build"]),
+    ),
+    (frozenset({"pr", "mr", "pull"}), frozenset({"open", "pending", "review"})),
+    (frozenset({"just"}), frozenset({"pushed", "merged", "deployed", "committed"})),
+    (frozenset({"ready"}), frozenset({"merge", "review"})),
 )
+_STATUS_ZH = re.compile("正在|还在|仍在|[运进]行中|等待|刚")
 _ENDS = (
     re.compile(r"^<{7} ", re.MULTILINE),
     re.compile(r"^={7}$", re.MULTILINE),
@@ -73,6 +115,7 @@ _ENDS = (
 )
 
 
+@lru_cache(maxsize=4)
 def prose_only(content: str) -> str:
     """The text with code, addresses and quotations blanked, so that every character stays at its place."""
     return _NOT_PROSE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), content)
@@ -98,15 +141,15 @@ def _quality(content: str) -> tuple[quality.QualityFinding, ...]:
     return quality.quality_findings(content)
 
 
-def _in_prose(pattern: re.Pattern[str], words: tuple[str, ...], content: str) -> Iterator[re.Match[str]]:
+def _in_prose(
+    pattern: re.Pattern[str], hints: Hints, chinese: re.Pattern[str], content: str
+) -> Iterator[re.Match[str]]:
     """Matches outside code, addresses and quotations; what quotes a word does not say it.
 
-    One of ``words`` (lower case) is in every match: looking for them first spares most texts the pattern.
+    Looking for words first spares most texts the pattern.
     """
-    lowered = content.lower()
-    if not any(word in lowered for word in words) or pattern.search(content) is None:
-        return
-    yield from pattern.finditer(prose_only(content))
+    if _worth_trying(content, hints, chinese) and pattern.search(content) is not None:
+        yield from pattern.finditer(prose_only(content))
 
 
 @memory_rule("unreadable", Severity.ERROR)
@@ -200,7 +243,7 @@ def _gate(entry: MemoryEntry, gate: type[quality.QualityCheck]) -> Iterator[Hit]
 @memory_rule("relative-date", Severity.NOTE)
 def relative_date(entry: MemoryEntry) -> Iterator[Hit]:
     """A day named from a day that the reader does not know; silent where the line gives the date as well."""
-    for match in _in_prose(_RELATIVE, _RELATIVE_WORDS, entry.content):
+    for match in _in_prose(_RELATIVE, _RELATIVE_HINTS, _RELATIVE_ZH, entry.content):
         start = entry.content.rfind("\n", 0, match.start()) + 1
         end = entry.content.find("\n", match.end())
         if not _ABSOLUTE.search(entry.content, start, end if end >= 0 else len(entry.content)):
@@ -210,5 +253,5 @@ def relative_date(entry: MemoryEntry) -> Iterator[Hit]:
 @memory_rule("status-noise", Severity.NOTE)
 def status_noise(entry: MemoryEntry) -> Iterator[Hit]:
     """What some machine or review was doing at the time of writing."""
-    for match in _in_prose(_STATUS, _STATUS_WORDS, entry.content):
+    for match in _in_prose(_STATUS, _STATUS_HINTS, _STATUS_ZH, entry.content):
         yield Hit(span=match.span(), parts={"words": match[0]})

@@ -7,13 +7,14 @@ directory at most 2 % of the files may be warned about; a rule that says "never 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from memtui.memory.findings_memory import words_of
 from memtui.memory.rules import Hit, memory_rule
 from memtui.memory.secrets import find_secrets
 from memtui.memory.text import UnsafeSpan, unsafe_spans, visible
-from memtui.memory.threat_shapes import INSTRUCTIONS
+from memtui.memory.threat_shapes import INSTRUCTIONS, Shape
 from memtui.memory.types import MemoryEntry, Severity
 
 HIDDEN_COMMENT_CHARS = 200
@@ -34,10 +35,14 @@ _FORBIDS = re.compile(
     r"|(?:不要|不得|不能|不可|切勿|禁止|严禁|绝不|避免|拒绝|防止|例如|比如|诸如|试图|检测|注入)[^。！？\n]{0,30})$",
     re.IGNORECASE,
 )
+_ENGLISH = [shape for shape in INSTRUCTIONS if all(word.isascii() for word in shape.first)]
+_CHINESE = [shape for shape in INSTRUCTIONS if shape not in _ENGLISH]
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _BASE64 = re.compile(
     r"(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{40,}\s{0,2})*[A-Za-z0-9+/]{40,}={0,2}(?![A-Za-z0-9+/=])"
 )
+_BASE64_PIECE = 40
+_SOME_BLANKS = re.compile(rf"\s\s{{{BLANK_LINES - 1}}}")  # a class first, so that `re` skips what is none
 _BLANKS = re.compile(rf"(?:[^\S\n]*\n){{{BLANK_LINES + 1},}}(?=[^\S\n]*\S)|[^\S\n]{{{BLANK_COLUMNS},}}(?=\S)")
 
 
@@ -88,14 +93,27 @@ def reserved_tag(entry: MemoryEntry) -> Iterator[Hit]:
                 break
 
 
+def _shapes_of(text: str) -> Iterator[Shape]:
+    """The shapes whose words stand in a text."""
+    words, lowered = words_of(text), text.lower()
+    for shape in _ENGLISH:
+        if not words.isdisjoint(shape.first) and _holds_each(shape.further, lowered):
+            yield shape
+    if not text.isascii():
+        for shape in _CHINESE:
+            if _holds_each((shape.first, *shape.further), lowered):
+                yield shape
+
+
+def _holds_each(sets: Iterable[Iterable[str]], text: str) -> bool:
+    return all(any(word in text for word in words) for words in sets)
+
+
 @memory_rule("instruction-shaped", Severity.WARNING)
 def instruction_shaped(entry: MemoryEntry) -> Iterator[Hit]:
     """Text that gives orders to the model: ignore this, hide that, send those, allow everything."""
     for text, is_body in _texts(entry):
-        lowered = text.lower()
-        for shape in INSTRUCTIONS:
-            if not any(word in lowered for word in shape.words):
-                continue
+        for shape in _shapes_of(text):
             for match in shape.pattern.finditer(text):
                 line = text.rfind("\n", 0, match.start()) + 1
                 if _FORBIDS.search(text, line, match.start()) is None:
@@ -115,6 +133,9 @@ def hidden_comment(entry: MemoryEntry) -> Iterator[Hit]:
 @memory_rule("encoded-block", Severity.WARNING)
 def encoded_block(entry: MemoryEntry) -> Iterator[Hit]:
     """A block of base64: whatever it says, a reader does not see it."""
+    # Of most texts no word is long enough for a piece of a block.
+    if max(map(len, entry.content.split()), default=0) < _BASE64_PIECE:
+        return
     for match in _BASE64.finditer(entry.content):
         packed = "".join(match[0].split())
         mixed = any(c.islower() for c in packed) and any(c.isupper() for c in packed)
@@ -125,5 +146,7 @@ def encoded_block(entry: MemoryEntry) -> Iterator[Hit]:
 @memory_rule("blank-run", Severity.WARNING)
 def blank_run(entry: MemoryEntry) -> Iterator[Hit]:
     """A run of blanks long enough to push the rest out of sight."""
+    if _SOME_BLANKS.search(entry.content) is None:
+        return
     for match in _BLANKS.finditer(entry.content):
         yield Hit(span=match.span(), parts={"count": match[0].count("\n") or len(match[0])})

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 MIN_CHARS = 10
 """Non-space characters a memory needs not to be too short (seed)."""
 
+_SOLID_AT = 400
+"""Characters that are looked at first: hardly any text has fewer than ``MIN_CHARS`` that are no spaces among them."""
+
 TRANSIENT_WORDS = (
     "正在做",
     "正在进行",
@@ -123,12 +126,16 @@ def quality_findings(content: str) -> tuple[QualityFinding, ...]:
     together the longer.
     """
     found: list[QualityFinding] = []
-    solid = len("".join(content.split()))
+    solid = len("".join(content[:_SOLID_AT].split()))
+    if solid < MIN_CHARS and len(content) > _SOLID_AT:
+        solid = len("".join(content.split()))
     if solid < MIN_CHARS:
         found.append(QualityFinding(TooShort(solid), 0, len(content)))
     transient = list(_words(content, TRANSIENT_WORDS))
     vague = list(_words(content, VAGUE_WORDS))
     patterns = list(_code(content))
+    if "`" not in content and "~~~" not in content:  # then nothing is code but what starts a line
+        patterns = [hit for hit in patterns if hit[2] not in ALSO_ENGLISH or _starts_line(content, hit[0])]
     if not (transient or vague or patterns):
         return tuple(found)
     regions = _Regions(content)

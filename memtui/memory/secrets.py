@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -25,6 +25,8 @@ _WRAPPED = re.compile(r"[A-Za-z0-9][A-Za-z0-9+/_-]{23,65536}={0,2}")
 _MARK = re.compile(r"\[secret [a-z0-9-]{1,40} [0-9a-f]{12}\]")
 _TOKENS = tuple(rule for rule in RULES.values() if rule.where == "token")
 _TEXTS = tuple(rule for rule in RULES.values() if rule.where == "text")
+_TOKEN_HINTS = [(hint, rule) for rule in _TOKENS for hint in rule.hints]
+_TEXT_HINTS = [(hint, rule) for rule in _TEXTS for hint in rule.hints]
 _ORDER = {rule_id: number for number, rule_id in enumerate(RULES)}
 
 
@@ -143,15 +145,13 @@ def _candidates(text: str, *, wrapped: bool) -> list[Candidate]:
     lowered = text.lower()
     if len(lowered) != len(text):  # İ is the one letter that grows
         lowered = text.replace("İ", "I").lower()
-    for rule in _TEXTS:
+    for rule in _hinted(_TEXT_HINTS, lowered):
         found += _at_hints(rule, text, lowered)
     words = [word for word in text.split() if len(word) >= MIN_TOKEN]
     if not words:
         return found
     dense = "\n".join(words)
-    for rule in _TOKENS:
-        if not any(hint in dense for hint in rule.hints):
-            continue
+    for rule in _hinted(_TOKEN_HINTS, dense):
         if not rule.floating:
             found += _at_hints(rule, text, text)
         elif rule.compiled.search(dense):
@@ -159,6 +159,11 @@ def _candidates(text: str, *, wrapped: bool) -> list[Candidate]:
     if wrapped:
         found += _unwrapped(text, words)
     return found
+
+
+def _hinted(hints: Sequence[tuple[str, Rule]], text: str) -> Iterable[Rule]:
+    """The rules of which a hint stands in a text, in their order."""
+    return {rule.id: rule for hint, rule in hints if hint in text}.values()
 
 
 def _at_hints(rule: Rule, text: str, haystack: str) -> Iterator[Candidate]:

@@ -234,8 +234,24 @@ class _Fold(dict[int, str]):
 _FOLD = _Fold()
 
 
+# What no look-alike of a letter or of "<" is among: ASCII, dashes and quotation marks, Han, CJK and full-width signs.
+_FOLDS = re.compile(
+    "[^\x00-\x7f\u2010-\u2027\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff0f\uff1a\uff1b\uff1f]"
+)
+_ROLE = re.compile("[HASU](?:uman|UMAN|ssistant|SSISTANT|ystem|YSTEM|ser|SER)")
+
+
+def _may_be_reserved(text: str) -> bool:
+    """Whether it is worth folding a text: most hold nothing that a tag or a role needs."""
+    if "<" in text or (not text.isascii() and _FOLDS.search(text)):
+        return True
+    return _ROLE.search(text) is not None
+
+
 def _reserved(text: str) -> list[tuple[UnsafeKind, int, int]]:
     """Where ``text`` holds what a prompt must not: the ``<`` of a reserved tag, or the word of a role marker."""
+    if not _may_be_reserved(text):
+        return []
     folded = text if text.isascii() else text.translate(_FOLD)
     matches = list(_reserved_words().finditer(folded))
     if not matches:

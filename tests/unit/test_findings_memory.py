@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from memtui.memory.findings import RULES
 from memtui.memory.findings_memory import (
     _RELATIVE,
-    _RELATIVE_WORDS,
+    _RELATIVE_HINTS,
+    _RELATIVE_ZH,
     _STATUS,
-    _STATUS_WORDS,
+    _STATUS_HINTS,
+    _STATUS_ZH,
+    _worth_trying,
     conflict_marker,
     prose_only,
 )
@@ -211,9 +214,10 @@ def test_needs_16_status_noise(body: str, found: list[str]) -> None:
 )
 def test_the_words_looked_for_first_are_in_every_match(pieces: list[str]) -> None:
     text = " ".join(pieces)
-    for pattern, first in ((_RELATIVE, _RELATIVE_WORDS), (_STATUS, _STATUS_WORDS)):
-        for match in pattern.finditer(text):
-            assert any(word in match[0].lower() for word in first), match[0]
+    for match in _RELATIVE.finditer(text):
+        assert _worth_trying(match[0], _RELATIVE_HINTS, _RELATIVE_ZH), match[0]
+    for match in _STATUS.finditer(text):
+        assert _worth_trying(match[0], _STATUS_HINTS, _STATUS_ZH), match[0]
 
 
 def test_prose_only_keeps_every_place() -> None:
