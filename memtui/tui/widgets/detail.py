@@ -32,6 +32,7 @@ class DetailPane(Pane):
         self._lang: Lang = lang
         self._shown: object = None
         self._count = 1
+        self._drawn: tuple[object, Sequence[Block]] | None = None
         self._counted: Sequence[MemoryEntry] = ()
         self._related: list[MemoryEntry] = []
         self._related_rels: set[str] = set()
@@ -111,7 +112,13 @@ class DetailPane(Pane):
         return len(versions_of(entry.slug, known))
 
     def _body(self, entry: MemoryEntry, found: Mapping[str, bool], *, source: bool) -> Sequence[Block]:
-        text = entry.content
+        # The same text is shown again as soon as it is known who links to it.
+        state = (entry, dict(found), source)
+        if self._drawn is None or self._drawn[0] != state:
+            self._drawn = (state, self._draw(entry.content, found, source=source))
+        return self._drawn[1]
+
+    def _draw(self, text: str, found: Mapping[str, bool], *, source: bool) -> Sequence[Block]:
         if source or len(text) > MAX_RENDERED_CHARS:
             return source_blocks(present.source_lines(text.strip("\r\n")), found.get)
         from memtui.tui.markdown import render  # noqa: PLC0415 – the parser loads after the first paint
