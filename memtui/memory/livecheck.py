@@ -37,6 +37,12 @@ from memtui.memory.types import ACTIVE, Clock, Lang, MemoryEntry, MemoryType, Se
 MAX_DUPLICATES = 5
 """How many similar memories a report names (ours)."""
 _SECRET_RULE = "secret"  # noqa: S105  -- the name of the rule
+_SAID_ALREADY: Mapping[str, tuple[str, ...]] = {
+    "description": ("missing-description",),
+    "type": ("missing-type", "unknown-type"),
+    "content": ("too-short",),
+}
+"""Rules that say the same as a field that a save would refuse."""
 _OWN_ANSWER = frozenset({_SECRET_RULE})
 """Rules of the directory that this report answers with more detail itself."""
 
@@ -279,9 +285,11 @@ class LiveChecker:
             self._project_read = True
         fit = self._fit(draft, around)
         broken = tuple(verdict.claim.text for verdict in verdicts if verdict.found is False)
+        refused = tuple(self._fields(draft))
+        said = {rule for found in refused for rule in _SAID_ALREADY.get(found.where, ())}
         findings = [
-            *self._fields(draft),
-            *_by_rules(entry),
+            *refused,
+            *(found for found in _by_rules(entry) if found.rule not in said),
             *_secrets(draft),
             *(_duplicate(match) for match in duplicates),
             *(_broken(verdict) for verdict in verdicts if verdict.found is False),

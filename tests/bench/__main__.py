@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from memtui.watching import file_system_of
-from tests.bench import bench_app, bench_dedup, bench_edit, bench_store
+from tests.bench import bench_app, bench_dedup, bench_edit, bench_live, bench_store
 
 Row = tuple[str, str, str, bool]
 
@@ -43,6 +43,7 @@ GROUPS = (
     Group("store", lambda _: bench_store.rows(), slow=True),
     Group("app", lambda quick: bench_app.app_rows(quick=quick)),
     Group("edit", lambda quick: bench_edit.rows(quick=quick)),
+    Group("live", lambda _: bench_live.rows(), slow=True),
     Group("dedup", lambda _: bench_dedup.rows(), slow=True),
 )
 

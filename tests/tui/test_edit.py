@@ -386,7 +386,7 @@ async def test_leaving_asks_where_something_is_unsaved_and_only_there(lab: Path)
         await until(pilot, lambda: isinstance(pilot.app.screen, LeaveScreen))
         await pilot.press("s")
         await back_in_browse(pilot)
-        await until(pilot, lambda: (lab / "tests_v1.md").exists())
+        await until(pilot, (lab / "tests_v1.md").exists)
 
 
 async def test_unsaved_text_outlives_the_app_and_is_offered_with_its_age(lab: Path) -> None:
@@ -448,7 +448,7 @@ async def test_typing_is_on_disk_about_a_second_later(lab: Path) -> None:
     async with running(lab) as pilot:
         await opened(pilot, "e")
         await pilot.press(*"Typed. ")
-        await until(pilot, lambda: len(drafts(lab)) > 0, seconds=10)
+        await until(pilot, lambda: drafts(lab) != [], seconds=10)
         assert "Typed." in json.loads(drafts(lab)[0].read_text("ascii"))["draft"]["content"]
 
 

@@ -24,6 +24,7 @@ from memtui.tui.widgets.painted import looks, paint
 class FindingList(LineView):
     """Rows of findings."""
 
+    DEFAULT_CSS = "FindingList { padding: 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("edit_checks")]
 
     @dataclass

@@ -1,0 +1,113 @@
+"""Design §7: everything that is checked after a keystroke in the editor, at 10,000 memories. Run with ``-m``."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from memtui.memory.conventions import LIBRARY
+from memtui.memory.dedup import compare_with_all
+from memtui.memory.index import entry_line, rotate
+from memtui.memory.livecheck import MAX_DUPLICATES, Draft, LiveChecker, Surroundings, draft_of
+from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType
+from tests.bench.bench_dedup import COUNT, SEED, corpus, even_lengths, filled, keystrokes, percentile
+
+Row = tuple[str, str, str, bool]
+_NOW = 1_800_000_000.0
+_NAME = "How integration tests are run against a real database"
+
+
+def _entries(texts: dict[str, str]) -> tuple[MemoryEntry, ...]:
+    made = []
+    for number, (slug, text) in enumerate(texts.items()):
+        when = _NOW - 60 * number
+        about = f"what was learned about {slug} and when it matters"
+        kind = MemoryType.PROJECT
+        path = Path(f"/m/{slug}.md")
+        made.append(
+            MemoryEntry(slug, f"Memory {slug}", about, kind, when, text, path, ACTIVE, when, "project")
+        )
+    return tuple(made)
+
+
+def _full_index(entries: tuple[MemoryEntry, ...]) -> str:
+    lines = [entry_line(e.rel, e.name, e.description, "project", LIBRARY) for e in entries[:400]]
+    return rotate("".join(f"{line}\n" for line in lines), {e.rel: e.modified for e in entries}).text
+
+
+def _spread(values: list[float]) -> str:
+    shown = [
+        f"{value * 1e3:.1f}" for value in (percentile(values, 0.5), percentile(values, 0.95), max(values))
+    ]
+    return f"median {shown[0]}, p95 {shown[1]}, most {shown[2]} ms"
+
+
+def rows() -> Iterator[Row]:
+    """Name, goal, measured, whether it is met."""
+    rng = random.Random(SEED)
+    texts = corpus(rng, COUNT, even_lengths(rng))
+    index = filled(texts)
+    entries = _entries(texts)
+    around = Surroundings(entries, _full_index(entries), LIBRARY)
+    project = Path(__file__).parent.parent.parent / "memtui"
+    spent: list[float] = []
+    same, compared = True, 0
+    edited = entries[5]
+    for editing in (None, edited):
+        live = LiveChecker(
+            lambda text, slug: index.matches(text, MAX_DUPLICATES, exclude=slug),
+            editing=editing, clock=lambda: _NOW, lang="en", taken=5, project_root=project,
+        )  # fmt: skip
+        live.check(
+            draft_of(edited), around
+        )  # the first one reads the project, in the app before anybody types
+        for draft, _ in keystrokes(rng, texts):
+            fields = Draft(edited.slug, edited.name, edited.description, "project", draft)
+            started = time.perf_counter()
+            report = live.check(fields, around, name_it=editing is None)
+            spent.append(time.perf_counter() - started)
+            if len(spent) % 1_500 == 0:
+                others = {
+                    slug: text for slug, text in texts.items() if editing is None or slug != editing.slug
+                }
+                same &= list(report.duplicates) == compare_with_all(draft, others)[:MAX_DUPLICATES]
+                compared += 1
+    p95 = percentile(spent, 0.95)
+    yield (
+        "every live check after a key in the text, 10,000 memories",
+        "p95 ≤ 10 ms",
+        _spread(spent),
+        p95 <= 0.010,
+    )
+    yield (
+        "… duplicates as by brute force",
+        "same",
+        f"{'same' if same else 'DIFFERENT'} ({compared} drafts)",
+        same,
+    )
+    spent = []
+    for _ in range(4):
+        for end in range(1, len(_NAME)):
+            fields = Draft(edited.slug, _NAME[:end], edited.description, "project", edited.content)
+            started = time.perf_counter()
+            live.check(fields, around)
+            spent.append(time.perf_counter() - started)
+    p95 = percentile(spent, 0.95)
+    yield (
+        "… after a key in the title, whose line the full index holds",
+        "p95 ≤ 10 ms",
+        _spread(spent),
+        p95 <= 0.010,
+    )
+
+
+def main() -> None:
+    """Print the rows."""
+    for name, goal, measured, met in rows():
+        print(f"{'ok ' if met else 'NO '} {name:62} {goal:26} {measured}")
+
+
+if __name__ == "__main__":
+    main()
