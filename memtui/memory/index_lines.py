@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -20,6 +21,8 @@ _LINK = re.compile(
         (?:\s+(?:"[^"]*"|'[^']*'))?\s*\)""",
     re.VERBOSE,
 )
+_QUOTING = re.compile(r"(?<!\\)`+|<!--|-->")
+_MOST_LINES = 50  # of one comment within text (ours); what is not closed by then was not meant as one
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _MD_ANCHOR = re.compile(r"(?<=\.md)[#?].*$", re.DOTALL)
 _LEAD = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -177,8 +180,9 @@ def lead_of(text: str) -> str:
 def parse_index(text: str) -> Index:
     """Take an index apart.
 
-    Lines in HTML comment blocks and frontmatter hold no entries. Lines in a code fence do, since every reader gets
-    them like any other line; they are marked ``fenced``.
+    Lines in HTML comment blocks and frontmatter hold no entries, nor do code spans and comments within a line: readers
+    get those (measured), but whoever wrote them meant to show a link, or to take it out. Lines in a code fence hold
+    entries, since they are often all there is; they are marked ``fenced``.
     """
     pairs = split_lines(text)
     texts = [pair[0] for pair in pairs]
@@ -188,11 +192,12 @@ def parse_index(text: str) -> Index:
         if "<!--" not in block.rest:  # the text behind an unclosed comment loads like any other
             hidden.update(range(header + block.first, header + block.after))
     fenced = _fenced(texts, hidden)
+    quoted = _quoted([text.removeprefix("\ufeff") for text in texts]) if "`" in text or "<!--" in text else {}
     lines = []
     for at, (line, end) in enumerate(pairs):
         entries: tuple[Entry, ...] = ()
         if at not in hidden:
-            entries = _entries(line.removeprefix("\ufeff") if at == 0 else line, at + 1)
+            entries = _entries(line.removeprefix("\ufeff") if at == 0 else line, at + 1, quoted.get(at, ()))
         lines.append(Line(at + 1, line, end, at in hidden, at in fenced, entries))
     return Index(tuple(lines))
 
@@ -214,10 +219,68 @@ def _fenced(texts: list[str], hidden: set[int]) -> set[int]:
     return inside
 
 
-def _entries(text: str, number: int) -> tuple[Entry, ...]:
+def _quoted(texts: list[str]) -> dict[int, tuple[tuple[int, int], ...]]:
+    """By line, the places in code spans and comments; a comment goes on over the lines of its paragraph."""
+    found: dict[int, tuple[tuple[int, int], ...]] = {}
+    inside = False
+    for at, text in enumerate(texts):
+        if not inside and "`" not in text and "<!--" not in text:
+            continue
+        spans = _spans(text, inside=inside)
+        inside = bool(spans) and spans[-1][1] > len(text)
+        if inside and not _closes(texts, at + 1):
+            inside = False
+            spans.pop()
+        found[at] = tuple(spans)
+    return found
+
+
+def _spans(text: str, *, inside: bool) -> list[tuple[int, int]]:
+    """The code spans and comments of one line; a comment that goes on ends behind the line. Which begins first decides."""
+    spans: list[tuple[int, int]] = []
+    if inside:
+        end = text.find("-->")
+        if end < 0:
+            return [(0, len(text) + 1)]
+        spans.append((0, end + 3))
+    marks = list(_QUOTING.finditer(text, spans[0][1] if spans else 0))
+    places: dict[str, list[int]] = {}
+    for number, mark in enumerate(marks):
+        places.setdefault(mark[0], []).append(number)
+    number = 0
+    while number < len(marks):
+        opening = marks[number]
+        closing = "-->" if opening[0] == "<!--" else opening[0]
+        closers = places.get(closing, [])
+        following = bisect_right(closers, number)
+        if opening[0] != "-->" and following < len(closers):
+            number = closers[following]
+            spans.append((opening.start(), marks[number].end()))
+        elif opening[0] == "<!--":
+            spans.append((opening.start(), len(text) + 1))
+            break
+        number += 1
+    return spans
+
+
+def _closes(texts: list[str], at: int) -> bool:
+    """Whether a comment is closed before its paragraph ends."""
+    for text in texts[at : at + _MOST_LINES]:
+        if not text.strip() or _LEAD.match(text) or text.startswith("#"):
+            return False
+        if "-->" in text:
+            return True
+    return False
+
+
+def _entries(text: str, number: int, quoted: tuple[tuple[int, int], ...]) -> tuple[Entry, ...]:
     if "](" not in text:
         return ()
-    links = tuple(find_links(text))
+    links = tuple(
+        link
+        for link in find_links(text)
+        if not any(start <= place < end for place in (link.start, link.target[0]) for start, end in quoted)
+    )
     if not links:
         return ()
     lead = _LEAD.match(text)

@@ -418,3 +418,11 @@ def test_spec_10_a_broken_claim_is_a_finding(tmp_path: Path) -> None:
     assert not [
         f for f in Checker(store.directory, clock=lambda: NOW).update(None) if f.rule == "broken-claim"
     ]
+
+
+def test_a_line_that_only_shows_a_link_names_nothing(store: Store) -> None:
+    store.memory("a")
+    store.index("- [a](a.md)\nprose <!-- [old](old.md) --> more\n- write `[old](old.md)` like this\n")
+    assert not store.found("dangling-line")
+    store.index("- [a](a.md)\nprose [old](old.md) more\n")
+    assert len(store.found("dangling-line")) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,42 @@ def test_spec_6_line_ends_and_bom_stay() -> None:
     assert added(text) == text + "- [New](new.md) — hook\r\n"
     assert without_entry(text, "a.md") == "\ufeff- [B](b.md) — y\r\n"
     assert without_entry("- [A](a.md)\r- [B](b.md)\r", "a.md") == "- [B](b.md)\r"
+
+
+@pytest.mark.parametrize(
+    ("text", "rels"),
+    [
+        ("prose <!-- [old](old.md) --> more [a](a.md)", ["a.md"]),
+        ("- [A](a.md) — live <!-- was [b](b.md) -->", ["a.md"]),
+        ("use `[c](c.md)` so, or ``[`d`](d.md)`` or [a](a.md)", ["a.md"]),
+        ("- `[c](c.md)` — how a line looks", []),
+        ("- [`a`](a.md) — a title in code", ["a.md"]),
+        ("[x `b](c.md) d` and [a](a.md)", ["a.md"]),
+        ("a ` lone tick [a](a.md)", ["a.md"]),
+        ("\\`[a](a.md)\\`", ["a.md"]),
+        ("`<!--` [a](a.md) `-->`", ["a.md"]),
+        ("text <!-- `[b](b.md) --> [a](a.md)`", ["a.md"]),
+        ("an open <!-- [a](a.md)", ["a.md"]),
+        ("text <!-- [b](b.md)\n[c](c.md) --> [a](a.md)", ["a.md"]),
+        ("text <!-- x\n\n[a](a.md) -->", ["a.md"]),
+        ("text <!-- x\n- [a](a.md) -->", ["a.md"]),
+        ("看 <!-- 旧的 [旧](old.md) --> 与 `[例](b.md)`，见[甲](a.md)", ["a.md"]),
+        ("\ufeff`[b](b.md)` [a](a.md)", ["a.md"]),
+    ],
+)
+def test_spec_6_links_in_code_and_in_comments_within_text_are_no_entries(text: str, rels: list[str]) -> None:
+    assert [entry.rel for entry in parse_index(text).entries] == rels
+    assert "".join(line.text + line.end for line in parse_index(text).lines) == text
+
+
+@pytest.mark.parametrize(
+    "piece", ["<!--", "-->", "`", "``a`", "<!-- a\n", "` <!-- -->", "text <!--\n[a](a.md) "]
+)
+def test_no_index_takes_long_to_take_apart(piece: str) -> None:
+    text = piece * (300_000 // len(piece))
+    started = time.perf_counter()
+    parse_index(text)
+    assert time.perf_counter() - started < 10
 
 
 def test_spec_6_lines_in_comments_are_neither_changed_nor_counted() -> None:
