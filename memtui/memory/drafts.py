@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -20,6 +21,11 @@ from memtui.memory.writing import OWN_LIMIT, Part, Writer
 
 DRAFTS_FOLDER = f"{OWN_FOLDER}/drafts"
 _FORMAT = 1
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}\.json\Z")
+_MOST = 200  # drafts that are looked at, the newest (ours); each costs a read of up to 8 MiB
+_SHORT = 100_000  # characters of a field of one line: far more than is ever typed
+_DIGEST_CHARACTERS = 64
+_END_OF_TIME = 253_402_300_800.0  # the year 10000
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,9 @@ class Drafts:
             return ()
         finally:
             shut(self._folder.disk, fd)
-        keys = [name.removesuffix(".json") for name in names if name.endswith(".json") and name[0] != "."]
+        keys = [name.removesuffix(".json") for name in names if _NAME.match(name)]
+        if len(keys) > _MOST:
+            keys = sorted(keys, key=self._written)[-_MOST:]
         found = [draft for key in keys if (draft := self._read(key)) is not None]
         return tuple(sorted(found, key=lambda draft: (-draft.at, draft.key)))
 
@@ -146,23 +154,45 @@ class Drafts:
             found for found in self.all() if found.base is None or found.base.draft.slug not in known
         )
 
+    def _written(self, key: str) -> int:
+        try:
+            stamp = self._folder.stamp(_rel(key))
+        except Unreadable:
+            return 0
+        return stamp.mtime_ns if stamp else 0
+
     def _read(self, key: str) -> SavedDraft | None:
         try:
             data = json.loads(self._folder.read(_rel(key), OWN_LIMIT).data)
             base = data["base"]
             return SavedDraft(
                 key=key,
-                at=float(data["at"]),
-                base=Base(str(base["digest"]), _draft(base["draft"])) if base else None,
+                at=_time(data["at"]),
+                base=Base(_text(base["digest"], _DIGEST_CHARACTERS), _draft(base["draft"])) if base else None,
                 draft=_draft(data["draft"]),
             )
-        except (OSError, Unreadable, ValueError, KeyError, TypeError, RecursionError):
+        except (OSError, Unreadable, ValueError, KeyError, TypeError, RecursionError, OverflowError):
             return None
 
 
+def _time(value: object) -> float:
+    if not isinstance(value, int | float) or not 0 <= value < _END_OF_TIME:
+        raise ValueError
+    return float(value)
+
+
+def _text(value: object, most: int) -> str:
+    if not isinstance(value, str) or len(value) > most:
+        raise ValueError
+    return value
+
+
 def _draft(data: dict[str, object]) -> Draft:
-    fields = ("slug", "name", "description", "type_text", "content")
-    return Draft(*(str(data[name]) for name in fields))
+    """The fields of a draft, which may be a stranger's: an offer to a person, checked like any typing when saved."""
+    slug, name, description, type_text = (
+        _text(data[field], _SHORT) for field in ("slug", "name", "description", "type_text")
+    )
+    return Draft(slug, name, description, type_text, _text(data["content"], OWN_LIMIT))
 
 
 def _rel(key: str) -> str:
