@@ -101,7 +101,7 @@ class Terminal:
         self.read(0.3)
 
     def leave(self) -> None:
-        self._child.send("q")
+        self._child.send("\x11")  # ctrl+q leaves from every screen
         self.read(1)
         end = time.monotonic() + 20
         while self._child.isalive():
