@@ -42,9 +42,13 @@ NOT_HERE = re.compile(
     r"|migrat|instead|rather than|no longer|used to\b|not any ?more|gone\b|was\b|were\b|old\b|never\b|not?\b|none\b|yet\b|n't\b|n’t\b|avoid|without|forbid|ban(?:ned)?\b"
     r"|will\b|plan(?:s|ned|ning)?\b|todo\b|would\b|could\b|propos|creat|new\b|add(?:s|ed|ing)?\b|introduc|generat|writes?\b|writing|outputs?\b|produc"
     r"|missing|absent|lack|unless|e\.g|examples?\b|for instance|such as|like\b|content of|contents of|contains?\b|named\b|called\b|upstream|downstream"
-    r"|other\b|another\b|repo\b|repos\b|repository|repositories|submodule|machine|laptop|home directory|locally|install|plugin)"
+    r"|other\b|another\b|repo\b|repos\b|repository|repositories|submodule|machine|laptop|home directory|locally|install|plugin"
+    r"|workstation|bastion|ssh\b|scp\b|rsync\b|hosts?\b|computer|desktop|raspberry|nas\b|vms?\b"
+    r"|(?:on|from|to)\s+(?:the\s+|our\s+|a\s+|an\s+|each\s+|every\s+|all\s+|\w+[’']s\s+)?(?:[\w-]+\s+){0,2}"
+    r"(?:servers?|box(?:es)?|instances?|pc|mac|nodes?|clusters?|devices?|runners?|containers?)\b"
+    r"|(?:on|from)\s+(?:prod|production|staging|ci)\b)"
     r"|删|移除|移到|改名|重命名|更名|换成|替换|取代|废弃|弃用|过时|不再|没有|曾|以前|之前|原来|旧|不要|不能|不会|不用|禁止|避免|切勿|将|计划|打算|待|如果|若"
-    r"|新建|新增|创建|添加|生成|输出|例如|比如|譬如|类似|仓库|服务器|本机|本地|安装|缺|上游|另一|其他|名为|叫做",
+    r"|新建|新增|创建|添加|生成|输出|例如|比如|譬如|类似|仓库|服务器|电脑|主机|机器|笔记本|设备|节点|集群|容器|机房|跳板|线上|生产环境|预发|本机|本地|安装|缺|上游|另一|其他|名为|叫做",
     re.IGNORECASE,
 )
 # Where one sentence ends and what is said of its things ends with it.

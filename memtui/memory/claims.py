@@ -26,6 +26,7 @@ from memtui.memory.project_index import DEFAULT_BUDGET, Budget, ProjectIndex
 
 __all__ = ["Budget", "Claim", "ClaimKind", "ProjectIndex", "Verdict", "extract_claims", "verify_claims"]
 
+_OWN = frozenset({"self", "cls", "this", "super"})  # what stands for the object or class itself
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
@@ -116,12 +117,15 @@ def _symbol_found(text: str, index: ProjectIndex) -> bool | None:
     names = _NAME.findall(text)
     tail = index.has_word(names[-1])
     head = names[0]
-    if len(names) == 1 or head in {"self", "cls", "this", "super"}:
+    if len(names) == 1 or (len(names) == 2 and head in _OWN):
         return tail
     if tail:
-        return index.has_word(head) or None
-    # A method that is gone is a ✗ only if its class is the project's own: others have what no code here names.
-    return False if tail is False and index.defines(head) else None
+        return head in _OWN or index.has_word(head) or None
+    # A method that is gone is a ✗ only if its class is the project's own: others have what no code here names. So have
+    # things reached through others, whatever the first is (`self.client.post`, `Order.objects.filter()`), and variables
+    # named as modules often are (`app.run()`).
+    own = len(names) == 2 and index.defines(head) and not COMMON_NAMES.fullmatch(f"{head}.x")
+    return False if tail is False and own else None
 
 
 def _flag_found(text: str, index: ProjectIndex) -> bool | None:

@@ -305,3 +305,43 @@ def test_deep_trees_and_odd_names_do_no_harm(project: Path) -> None:
     assert index.has_word("odd_word") is True
     assert not index.listed_all
     assert verdicts(index, "`src/a\0b.py` `lost_module.py`")[-1] is None
+
+
+# --- attribute chains and other machines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All requests go through `self.client.post`.",
+        "The view calls `cls.objects.get()` and `this.store.dispatch(action)`.",
+        "The handler runs `super().save()` and `self.session.headers.update(x)`.",
+        "`Cart.objects.filter()` finds them.",  # the project's class, a framework's method
+        "`response.raise_for_status()` and `client.messages.create(...)` are used.",
+        "`app.call_from_thread()` reaches the screen.",
+        "On Anna's laptop `src/shop/local.py` sets it.",
+        "On the build server `src/shop/agent.py` starts jobs.",
+        "The host web-1 keeps `src/shop/unit.py`.",
+        "所有请求都通过 `self.client.post` 发送。",
+        "方法 `this.store.dispatch(x)` 触发更新。",
+        "在张伟的电脑上 `src/shop/local.py` 覆盖配置。",
+        "生产环境的 `src/shop/local.py` 覆盖配置。",
+    ],
+)
+def test_spec_10_chains_and_other_machines_are_never_called_missing(project: Path, text: str) -> None:
+    (project / "src" / "shop" / "app.py").write_text("x = 1\n")
+    assert False not in verdicts(project, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The method `self.empty_cart()` empties it.",
+        "`Cart.remove_item()` takes one out.",
+        "The server reads `src/shop/local.py`.",
+        "方法 `self.empty_cart()` 清空购物车。",
+        "配置在 `src/shop/local.py`。",
+    ],
+)
+def test_spec_10_what_is_the_projects_own_is_called_missing(project: Path, text: str) -> None:
+    assert verdicts(project, text) == [False]
