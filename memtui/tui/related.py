@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,9 @@ class Relations:
         self._active: list[MemoryEntry] = []
         self._linking: list[MemoryEntry] = []
         self._resolver: LinkResolver | None = None
+        self._sources: Mapping[str, list[str]] | None = None
+        self._targets: dict[str, tuple[MemoryEntry, frozenset[str]]] = {}
+        self._meant: dict[str, str | None] = {}
         self._text: str | None = None
         self._index: Index | None = None
 
@@ -55,6 +59,8 @@ class Relations:
             self._active = [known for known in snapshot.entries if known.is_active]
             self._linking = [known for known in self._active if "[[" in known.content]
             self._resolver = None
+            self._sources = None
+            self._meant = {}
         if snapshot.index_text != self._text or self._index is None:
             self._text, self._index = snapshot.index_text, parse_index(snapshot.index_text)
         unheard = set(snapshot.index.not_loaded)
@@ -78,23 +84,30 @@ class Relations:
         return tuple((target, self._resolve(target)) for target in targets)
 
     def _backlinks(self, entry: MemoryEntry) -> tuple[str, ...]:
-        from memtui.memory.links import LinkResolver, wiki_links  # noqa: PLC0415 – loaded behind the first paint
+        if self._sources is None:
+            found: defaultdict[str, list[str]] = defaultdict(list)
+            for known in self._linking:
+                for slug in {self._resolve(target) for target in self._targets_of(known)}:
+                    if slug is not None and slug != known.slug:
+                        found[slug].append(known.slug)
+            self._sources = found
+        return tuple(self._sources.get(entry.slug, ())) if entry.is_active else ()
 
-        # Only of what may mean this one it is asked what it means: a table of all names is not made for nothing.
-        maybe = LinkResolver([entry])
-        return tuple(
-            known.slug
-            for known in self._linking
-            if known.slug != entry.slug
-            and any(
-                maybe.resolve(link.target) is not None and self._resolve(link.target) == entry.slug
-                for link in wiki_links(known.content)
-            )
-        )
+    def _targets_of(self, entry: MemoryEntry) -> frozenset[str]:
+        """What a memory links to as written; kept as long as its text."""
+        from memtui.memory.links import wiki_links  # noqa: PLC0415 – loaded behind the first paint
+
+        held = self._targets.get(entry.slug)
+        if held is None or held[0] is not entry:
+            held = (entry, frozenset(link.target for link in wiki_links(entry.content)))
+            self._targets[entry.slug] = held
+        return held[1]
 
     def _resolve(self, target: str) -> str | None:
         from memtui.memory.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
 
-        if self._resolver is None:
-            self._resolver = LinkResolver(self._entries)
-        return self._resolver.resolve(target)
+        if target not in self._meant:
+            if self._resolver is None:
+                self._resolver = LinkResolver(self._entries)
+            self._meant[target] = self._resolver.resolve(target)
+        return self._meant[target]
