@@ -25,6 +25,8 @@ class TextView(LineView):
         self._link = -1
         self._laid_out = -1
         self._key: object = None
+        self._kept: dict[int, tuple[Block, list[Line]]] = {}
+        self._kept_for = -1
 
     # --- what it shows ---
 
@@ -57,7 +59,16 @@ class TextView(LineView):
         if cells <= 0 or cells == self._laid_out:
             return
         self._laid_out = cells
-        self._lines = layout(self._blocks, cells)
+        # Blocks that were shown before, as wide as now, are not broken again.
+        held = self._kept if self._kept_for == cells else {}
+        self._kept_for = cells
+        self._kept = {
+            id(block): known
+            if (known := held.get(id(block))) is not None and known[0] is block
+            else (block, layout((block,), cells))
+            for block in self._blocks
+        }
+        self._lines = [line for block in self._blocks for line in self._kept[id(block)][1]]
         self._links = [
             (number, place)
             for number, line in enumerate(self._lines)
