@@ -209,7 +209,7 @@ class View:
     history: bool = False
 
 
-_Pair = tuple[MemoryEntry, str]
+_Pair = tuple[MemoryEntry, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +222,16 @@ class _Last:
     pool: list[_Pair]
 
 
+def _packed(text: str) -> bytes:
+    """A text as UTF-8, in which a word stands if and only if it stands in the text."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 class Catalogue:
     """The entries of one snapshot, ready to be filtered at every keystroke.
 
-    Folded texts are made at the first word typed and kept for entries that did not change; the order is kept until
+    Folded texts are made ahead (`fold_ahead`) or at the first word typed, and kept for entries that did not change; they
+    are kept as UTF-8, which one Chinese word in an English text does not make twice as large. The order is kept until
     entries or sort change; a query that only narrows the last one looks at the last result only.
     """
 
@@ -253,13 +259,18 @@ class Catalogue:
         self._active = bisect_left(entries, True, key=lambda entry: not entry.is_active)
         self._ordered.clear()
         self._pools.clear()
-        if self._folded:
+        if len(self._folded) > 2 * len(entries):  # texts of entries that left are kept until they are as many
             old = self._folded
             self._folded = {
                 key: held
                 for entry in entries
                 if (held := old.get(key := (entry.slug, entry.aside))) and held[0] is entry
             }
+
+    def fold_ahead(self) -> None:
+        """Make the folded texts before a word is typed. For another thread: whoever needs one meanwhile makes it."""
+        for entry in self._entries:
+            self._pair(entry)
 
     def rows(self, view: View, now: float) -> tuple[MemoryEntry, ...]:
         """What the list shows, in order.
@@ -281,9 +292,9 @@ class Catalogue:
             pool = self._pool(view, history=history)
             for condition in query.conditions:
                 pool = [p for p in pool if _holds(p[0], condition, self._flags.get(p[0].rel, NO_FLAGS), now)]
-        for word in query.words:
+        for word in map(_packed, query.words):
             pool = [pair for pair in pool if word in pair[1]]
-        for word in query.without:
+        for word in map(_packed, query.without):
             pool = [pair for pair in pool if word not in pair[1]]
         self._last = _Last(query, view, now, pool)
         return tuple([entry for entry, _ in pool])
@@ -295,7 +306,9 @@ class Catalogue:
     def _order(self, view: View) -> tuple[MemoryEntry, ...]:
         key = (view.sort, view.reverse)
         if key not in self._ordered:
-            self._ordered[key] = ordered(self._entries, SORTS[view.sort], reverse=view.reverse)
+            sort, given = SORTS[view.sort], tuple(self._entries)
+            as_given = sort.key is None and not view.reverse
+            self._ordered[key] = given if as_given else ordered(given, sort, reverse=view.reverse)
         return self._ordered[key]
 
     def _pool(self, view: View, *, history: bool) -> list[_Pair]:
@@ -310,7 +323,8 @@ class Catalogue:
         key = (entry.slug, entry.aside)
         held = self._folded.get(key)
         if held is None or held[0] is not entry:
-            held = (entry, fold(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}"))
+            text = fold(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}")
+            held = (entry, _packed(text))
             self._folded[key] = held
         return held
 

@@ -183,3 +183,20 @@ def test_flags_that_change_are_seen_with_the_same_entries() -> None:
 def test_nothing_typed_is_everything() -> None:
     assert parse_query("  ") == EVERYTHING
     assert EVERYTHING.is_empty
+
+
+@pytest.mark.parametrize("word", ["ÉCLAIR", "日志", "é", "\udcff", "e\u0301cl", "straße", "STRASSE", "志监"])
+def test_folded_ahead_or_not_the_same_memories_are_found(word: str) -> None:
+    entries = [
+        make("a", content="An éclair, 日志监控 and \udcff\n"),
+        make("b", content="e\u0301clair STRASSE\n"),
+        make("c", content="Straße 日 志\n"),
+    ]
+    ahead, late = Catalogue(), Catalogue()
+    ahead.update(entries, {})
+    late.update(entries, {})
+    ahead.fold_ahead()
+    expected = [e.slug for e in entries if fold(word) in fold(e.content)]
+    assert expected
+    for catalogue in (ahead, late):
+        assert [entry.slug for entry in catalogue.rows(View(text=word), NOW)] == expected

@@ -33,6 +33,8 @@ class Listing(MemoryScreen):
         self._catalogue = Catalogue()
         self._known: Mapping[str, Facts] = {}
         self._facts: Mapping[str, Facts] = {}
+        self._flags: Mapping[str, frozenset[str]] = {}
+        self._laid: Mapping[str, Facts] | None = None  # what the two were made of; no marks among it
         self._marked: frozenset[str] = frozenset()
         self._liked = setting.preferences
         ids = [sort.id for sort in SORTS]
@@ -73,14 +75,16 @@ class Listing(MemoryScreen):
             self._lay_marks()
 
     def _lay_marks(self) -> None:
-        facts = dict(self._known)
-        for rel in self._marked:
-            known = facts.get(rel, Facts())
-            facts[rel] = replace(known, flags=known.flags | {"marked"})
-        self._facts = facts
+        if self._laid is not self._known or self._marked:
+            facts = dict(self._known)
+            for rel in self._marked:
+                known = facts.get(rel, Facts())
+                facts[rel] = replace(known, flags=known.flags | {"marked"})
+            self._facts = facts
+            self._flags = {rel: known.flags for rel, known in facts.items()}
+            self._laid = None if self._marked else self._known
         if self._snapshot is not None:
-            flags = {rel: known.flags for rel, known in facts.items()}
-            self._catalogue.update(self._snapshot.entries, flags)
+            self._catalogue.update(self._snapshot.entries, self._flags)
 
     def show_list(self) -> None:
         """Bring list, titles, hints and keys up to date."""
@@ -162,6 +166,8 @@ class Listing(MemoryScreen):
         if typing != self._typing:
             self._typing = typing
             self._show_hint()
+            if typing:
+                self.run_worker(self._catalogue.fold_ahead, thread=True, group="fold", exclusive=True)
 
     def do_filter(self) -> None:
         """Type a filter."""
