@@ -44,6 +44,8 @@ _FONTS = (
 _TEXT = re.compile(r'(<text [^>]*?textLength=")([\d.]+)("[^>]*>)([^<]*)(</text>)')
 _CELL = 12.2
 """Width of a cell in the SVG that Rich writes."""
+REST = "until at rest"
+"""Among the keys of a scene: wait until nothing changes any more."""
 _QUIET_LOOKS = 4
 """Looks in a row that must see the same picture."""
 
@@ -55,7 +57,7 @@ class Scene:
     Attributes:
         name: of its files.
         caption: what it shows, for the README.
-        keys: pressed once everything is read and checked.
+        keys: pressed once everything is read and checked; ``REST`` among them waits.
         size: columns and lines.
         theme: of Textual.
         lang: language of the app.
@@ -75,7 +77,35 @@ SCENES = (
     Scene(
         "browse", "Browse: memories by score, the one under the cursor, and the reminder", ("j", "j"), WIDE
     ),
+    Scene(
+        "detail", "A memory by itself: score, links, index, where it comes from", ("j", "j", "D"), (120, 40)
+    ),
     Scene("filter", "Filter as you type", ("slash", *"is:problem")),
+    Scene("history", "History: any two versions by words", ("j", "j", "h")),
+    Scene("history-beside", "… and side by side", ("j", "j", "h", "u"), WIDE),
+    Scene("checks", "Checks: what is wrong, worst first", ("c",)),
+    Scene("fix", "A fix shows what it changes, then asks", ("c", REST, "x")),
+    Scene(
+        "edit",
+        "Edit: checked at every key",
+        (
+            "j",
+            "j",
+            "e",
+            REST,
+            "ctrl+end",
+            "pagedown",
+            "end",
+            "enter",
+            *"Maybe PC-31 goes tomorrow, see scripts/none.jl",
+        ),
+        (120, 40),
+    ),
+    Scene("preview", "Preview: the reminder to the character, and why each memory is in or out", ("P",)),
+    Scene("preview-index", "… what a session gets of MEMORY.md", ("P", REST, "2")),
+    Scene(
+        "activity", "Activity: what was done, by whom; undo takes it back", ("d", "y", REST, "v", REST, "a")
+    ),
     Scene("help", "Help: every key, and why one cannot be used now", ("question_mark",), (120, 44)),
     Scene("forget", "A question names what will happen", ("d",)),
     Scene("palette", "Every action by its name", ("ctrl+p",)),
@@ -113,9 +143,12 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
     async with app.run_test(size=scene.size) as pilot:
         await _until_read(app, pilot)
         for key in scene.keys:
-            await pilot.press(key)
-            await pilot.pause()
-        return await _at_rest(app, pilot)
+            if key == REST:
+                await at_rest(app, pilot)
+            else:
+                await pilot.press(key)
+                await pilot.pause()
+        return await at_rest(app, pilot)
 
 
 async def _until_read(app: MemtuiApp, pilot: Pilot[Any]) -> None:
@@ -123,7 +156,7 @@ async def _until_read(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await pilot.pause(0.02)
 
 
-async def _at_rest(app: MemtuiApp, pilot: Pilot[Any]) -> str:
+async def at_rest(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     """The picture once nothing changes any more: lookups and comparisons end after the last key."""
     seen, times = "", 0
     while times < _QUIET_LOOKS:

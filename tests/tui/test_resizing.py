@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.tui.launch import make_app
-from tests.screenshots import NOW, SCENES, Scene, demo_home
+from tests.screenshots import NOW, REST, SCENES, Scene, at_rest, demo_home
 
 from .conftest import app_of, until
 
@@ -24,8 +24,8 @@ async def test_a_screen_survives_every_size(scene: Scene) -> None:
                 pilot, lambda: app.snapshot is not None and not app.snapshot.findings_pending, seconds=40
             )
             for key in scene.keys:
-                await pilot.press(key)
-            await pilot.pause()
+                await (at_rest(app, pilot) if key == REST else pilot.press(key))
+            await at_rest(app, pilot)
             there = [type(screen) for screen in app.screen_stack]
             for width, height in SIZES:
                 await pilot.resize_terminal(width, height)
