@@ -112,7 +112,9 @@ def run(argv: Sequence[str], world: World) -> int:
 
 def _run(argv: Sequence[str], world: World, out: Output) -> int:
     try:
-        code = _dispatch(argv, Session(world, out))
+        session = Session(world, out)
+        code = _dispatch(argv, session)
+        session.warn()
         out.flush()
     except MemtuiError as error:
         return _failed(out, error)

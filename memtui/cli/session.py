@@ -89,6 +89,7 @@ class Session:
     read_only: bool = False
     _config: Config | None = field(default=None, repr=False)
     _pointed: bool = field(default=False, repr=False)
+    _manager: MemoryManager | None = field(default=None, repr=False)
 
     def path(self, given: Path) -> Path:
         """A path as a person gave it, absolute; ``~/`` is the home, for no shell replaces it in ``--dir=~/x``."""
@@ -192,7 +193,13 @@ class Session:
             read_only=self.read_only,
         )
         manager.hindrance = self.config().problem
+        self._manager = manager
         return manager
+
+    def warn(self) -> None:
+        """Say what is wrong with the journal, if the command had to do with it."""
+        for sentence in self._manager.journal.warnings() if self._manager else ():
+            self.out.error(sentence)
 
 
 def _remember(name: str) -> Callable[[click.Context, click.Parameter, object], object]:

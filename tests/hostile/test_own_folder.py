@@ -197,6 +197,10 @@ def test_a_forged_journal_is_told_where_it_matters(cli: Cli) -> None:
     assert done.code == 2
     assert "names files that are not memories" in done.err
     assert "run.sh" in done.err
+    for command in (["save", "alpha", "--content", "Another text of some length."], ["undo"]):
+        done = cli(*command)
+        assert done.code == 0
+        assert done.err.count("names files that are not memories") == 1
     assert not (cli.memory / "run.sh").exists()
 
 
