@@ -22,21 +22,24 @@ from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.dedup import Pair, PairKind, active_texts
 from memtui.memory.doubles import SharedDuplicates
 from memtui.memory.dupindex import DuplicateIndex
+from memtui.memory.files import Unreadable
 from memtui.memory.findings_view import CopyName, Facts, View, copy_name, facts_of
+from memtui.memory.headers import field_line
 from memtui.memory.links import LinkResolver
-from memtui.memory.rules import RULES, Hit, PlaceCheck, Plan, Rule, Scope
+from memtui.memory.rules import RULES, Field, Hit, PlaceCheck, Plan, Rule, Scope
 from memtui.memory.scan import Changes, Directory
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
-from memtui.memory.wording.findings_catalogue import RuleWording
-from memtui.memory.wording.findings_en import RULES_EN
-from memtui.memory.wording.findings_zh import RULES_ZH
+from memtui.memory.wording.findings_catalogue import FieldWording, RuleWording
+from memtui.memory.wording.findings_en import FIELDS_EN, RULES_EN
+from memtui.memory.wording.findings_zh import FIELDS_ZH, RULES_ZH
 
 __all__ = ["RULES", "Checker", "Finding", "Fix", "rule_wording"]
 
 DAY = 86_400
 _OTHER_KINDS: tuple[PairKind, ...] = ("numbers", "title")
 _WORDS: dict[Lang, dict[str, RuleWording]] = {"en": RULES_EN, "zh": RULES_ZH}
+_FIELDS: dict[Lang, FieldWording] = {"en": FIELDS_EN, "zh": FIELDS_ZH}
 _SHOWN_CHARS = 160
 _BY_MEMORY = [(rule, rule.memory) for rule in RULES.values() if rule.memory is not None]
 _UNREADABLE = [(rule, check) for rule, check in _BY_MEMORY if rule.id == "unreadable"]
@@ -292,9 +295,15 @@ class Checker:
     def _finding(self, rule: Rule, hit: Hit, entry: MemoryEntry | None) -> Finding:
         words = rule_wording(rule.id, self.lang)
         line = hit.line
-        if line is None and hit.span is not None and entry is not None:
+        if hit.field is not None and entry is not None:
+            line = self._line_of(hit.field, entry)
+        elif line is None and hit.span is not None and entry is not None:
             line = entry.body_line + entry.content.count("\n", 0, hit.span[0])
-        parts = {name: _shown(part) for name, part in hit.parts.items()}
+        parts = {"line": line, **{name: _shown(part) for name, part in hit.parts.items()}}
+        message = words.message.format(**parts)
+        said = _FIELDS[self.lang]
+        if hit.field is not None and hit.field in said.names:
+            message = said.message.format(message=message, field=said.names[hit.field])
         return Finding(
             rule=rule.id,
             severity=rule.severity,
@@ -302,10 +311,18 @@ class Checker:
             path=hit.rel or (entry.rel if entry else INDEX_NAME),
             line=line,
             span=hit.span,
-            message=words.message.format(**parts),
+            message=message,
             why=words.why,
             fix=Fix(words.fix, hit.plan) if hit.plan else None,
         )
+
+    def _line_of(self, field: Field, entry: MemoryEntry) -> int:
+        """The line of the file that a field comes from; 1 if that cannot be told any more."""
+        try:
+            image = self.directory.folder.read(entry.rel)
+        except (FileNotFoundError, Unreadable):
+            return 1
+        return (field_line(image.data, field) if image.digest == entry.digest else None) or 1
 
     def _sorted(self) -> tuple[Finding, ...]:
         found: list[Finding] = []

@@ -195,7 +195,7 @@ def missing_description(entry: MemoryEntry) -> Iterator[Hit]:
 def unknown_type(entry: MemoryEntry) -> Iterator[Hit]:
     """A type that is none of the four."""
     if entry.memory_type is None and (entry.type_text or "").strip():
-        yield Hit(line=1, parts={"type": entry.type_text or ""})
+        yield Hit(field="type", parts={"type": entry.type_text or ""})
 
 
 @memory_rule("missing-type", Severity.NOTE)

@@ -7,13 +7,13 @@ directory at most 2 % of the files may be warned about; a rule that says "never 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from memtui.memory.findings_memory import words_of
 from memtui.memory.rules import Hit, memory_rule
 from memtui.memory.secrets import find_secrets
-from memtui.memory.text import UnsafeSpan, unsafe_spans, visible
+from memtui.memory.text import UnsafeSpan, tag_at, unsafe_spans, visible
 from memtui.memory.threat_shapes import INSTRUCTIONS, Shape
 from memtui.memory.types import MemoryEntry, Severity
 
@@ -52,6 +52,13 @@ def _texts(entry: MemoryEntry) -> Iterator[tuple[str, bool]]:
     yield f"{entry.name}\n{entry.description}", False
 
 
+def _hit(entry: MemoryEntry, start: int, end: int, parts: Mapping[str, object], *, is_body: bool) -> Hit:
+    """A hit in one of the two texts."""
+    if is_body:
+        return Hit(span=(start, end), parts=parts)
+    return Hit(field="name" if start < len(entry.name) else "description", parts=parts)
+
+
 @lru_cache(maxsize=4)
 def _spans(text: str) -> tuple[UnsafeSpan, ...]:
     """What in a text is not what it looks like, worked out once for the two rules that share it."""
@@ -61,11 +68,12 @@ def _spans(text: str) -> tuple[UnsafeSpan, ...]:
 @memory_rule("secret", Severity.WARNING)
 def secret(entry: MemoryEntry) -> Iterator[Hit]:
     """A password, key or token (reliability §4): said by rule and fingerprint, never by its value."""
-    for text, is_body in (*_texts(entry), (entry.slug, False)):
+    for text, is_body in _texts(entry):
         for found in find_secrets(text):
-            line = entry.body_line + found.line - 1 if is_body else 1
-            parts = {"kind": found.rule, "line": line, "fingerprint": found.fingerprint}
-            yield Hit(span=(found.start, found.end), parts=parts) if is_body else Hit(line=1, parts=parts)
+            parts = {"kind": found.rule, "fingerprint": found.fingerprint}
+            yield _hit(entry, found.start, found.end, parts, is_body=is_body)
+    for found in find_secrets(entry.slug):
+        yield Hit(field="slug", parts={"kind": found.rule, "fingerprint": found.fingerprint})
 
 
 @memory_rule("invisible-text", Severity.WARNING)
@@ -77,8 +85,7 @@ def invisible_text(entry: MemoryEntry) -> Iterator[Hit]:
             if found.kind in {"bidi", "invisible", "tag", "control", "noncharacter"}:
                 kinds.setdefault(found.kind, (found.start, found.end, found.hidden_text or found.text))
         for kind, (start, end, shown) in kinds.items():
-            parts = {"kind": kind, "shown": visible(shown[:60])}
-            yield Hit(span=(start, end), parts=parts) if is_body else Hit(line=1, parts=parts)
+            yield _hit(entry, start, end, {"kind": kind, "shown": visible(shown[:60])}, is_body=is_body)
 
 
 @memory_rule("reserved-tag", Severity.WARNING)
@@ -87,9 +94,8 @@ def reserved_tag(entry: MemoryEntry) -> Iterator[Hit]:
     for text, is_body in _texts(entry):
         for found in _spans(text):
             if found.kind == "reserved-tag":
-                shown = text[found.start : found.start + 40].split("\n")[0]
-                span = (found.start, found.end) if is_body else None
-                yield Hit(line=None if is_body else 1, span=span, parts={"shown": shown})
+                parts = {"shown": tag_at(text, found.start)}
+                yield _hit(entry, found.start, found.end, parts, is_body=is_body)
                 break
 
 
@@ -117,8 +123,7 @@ def instruction_shaped(entry: MemoryEntry) -> Iterator[Hit]:
             for match in shape.pattern.finditer(text):
                 line = text.rfind("\n", 0, match.start()) + 1
                 if _FORBIDS.search(text, line, match.start()) is None:
-                    span = match.span() if is_body else None
-                    yield Hit(line=None if is_body else 1, span=span, parts={"words": match[0][:80]})
+                    yield _hit(entry, *match.span(), {"words": match[0][:80]}, is_body=is_body)
                     break
 
 

@@ -196,6 +196,24 @@ def without_comment(line: str) -> str:
     return line if at < 0 else line[:at]
 
 
+def field_line(data: bytes, field: str) -> int | None:
+    """The 1-based line of a file that ``name``, ``description`` or ``type`` stands on; None if it has none.
+
+    The type counts at the top before ``metadata``, as in reading.
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    parts = split(text)
+    if not parts.has_header:
+        return None
+    top = items(text, parts.start, parts.end)
+    found = top.last(field) or (top.last("memory_type") if field == "type" else None)
+    holder = top.last("metadata")
+    if found is None and field == "type" and holder is not None:
+        below = text.find("\n", holder.line_end, holder.end) + 1
+        found = (items(text, below, holder.end).last("type") if below else None) or holder
+    return text.count("\n", 0, found.start) + 1 if found else None
+
+
 def value_span(text: str, item: Item) -> tuple[int, int]:
     """Where the value itself stands: without blanks and comments after it; over all its lines if it has several."""
     if text[item.line_end : item.end].strip("\r\n"):

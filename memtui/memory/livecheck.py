@@ -439,7 +439,7 @@ def _by_rules(entry: MemoryEntry) -> Iterator[LiveFinding]:
     for rule in _memory_rules():
         assert rule.memory is not None  # noqa: S101  -- chosen by that
         for hit in rule.memory(entry):
-            yield LiveFinding(rule.id, rule.severity, "content", hit.span, hit.parts)
+            yield LiveFinding(rule.id, rule.severity, hit.field or "content", hit.span, hit.parts)
 
 
 def _secrets(draft: Draft) -> Iterator[LiveFinding]:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from memtui.memory.fix_files import Files
     from memtui.memory.records import Edit
 
+Field = Literal["name", "description", "type", "slug"]
+
 Scope = Literal["memory", "place", "directory", "texts", "project"]
 """What a rule looks at, and so when its answer has to be worked out again.
 
@@ -47,6 +49,7 @@ class Hit:
         span: first and one past the last character in the memory's ``content``.
         parts: what the rule's message names.
         plan: makes the fix's edits from what is on disk then; None where there is no safe mechanical fix.
+        field: what of the header, or the slug, it is in; None for the content.
     """
 
     rel: str = ""
@@ -54,6 +57,7 @@ class Hit:
     span: tuple[int, int] | None = None
     parts: Mapping[str, object] = field(default_factory=dict)
     plan: Plan | None = None
+    field: Field | None = None
 
 
 MemoryCheck = Callable[[MemoryEntry], Iterable[Hit]]

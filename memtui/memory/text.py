@@ -207,12 +207,13 @@ def one_line(text: str) -> str:
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _GAP = r"[\s\-_.\u2010-\u2015\u2212]{0,3}"
 _LOOKALIKES = dict(zip("аеорсухіѕјһԁтмοριτυα", "aeopcyxisjhdtmopitua", strict=True))
+_TAG_NAME = rf"[\s/\\!?]*(?i:project{_GAP}memory{_GAP}context|system{_GAP}reminder|\|[\w ]{{1,40}}\|)"
 
 
 @cache
 def _reserved_words() -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<tag><)(?=[\s/\\!?]*(?i:project{_GAP}memory{_GAP}context|system{_GAP}reminder|\|[\w ]{{1,40}}\|))"
+        rf"(?P<tag><)(?={_TAG_NAME})"
         r"|^[^\S\n]*(?:#+[^\S\n]*)?(?P<role>Human|HUMAN|Assistant|ASSISTANT|System|SYSTEM|User|USER)(?=[^\S\n]*:)",
         re.MULTILINE,
     )
@@ -262,6 +263,16 @@ def _reserved(text: str) -> list[tuple[UnsafeKind, int, int]]:
         for m in matches
         for g in (m.lastgroup or "tag",)
     ]
+
+
+def tag_at(text: str, start: int) -> str:
+    """The reserved tag that starts there, without what stands in it or behind it; the one character if none does."""
+    piece = text[start : start + 80]
+    match = re.match(rf"<{_TAG_NAME}\s*>?", piece.translate(_FOLD))
+    if match is None:
+        return piece[:1]
+    origin = [i for i, c in enumerate(piece) for _ in _FOLD[ord(c)]]
+    return piece[: origin[match.end() - 1] + 1].rstrip()
 
 
 def neutralise(text: str) -> str:

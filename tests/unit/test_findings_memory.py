@@ -126,7 +126,8 @@ def test_needs_12_a_secret_is_said_by_rule_and_fingerprint_never_by_value() -> N
     (hit,) = hits("secret", body)
     assert hit.parts["kind"] == "gitlab-token"
     assert value not in str(hit.parts)
-    assert [h.line for h in hits("secret", entry("text enough to stand", description=f"use {value}"))] == [1]
+    said = hits("secret", entry("text enough to stand", description=f"use {value}"))
+    assert [h.field for h in said] == ["description"]
     assert not hits("secret", "The password is in the vault; commit 3f2a9c1 removed it.")
 
 
@@ -260,7 +261,7 @@ def test_needs_20_invisible_characters(text: str, kind: str) -> None:
     (hit,) = hits("invisible-text", text)
     assert hit.parts["kind"] == kind
     (hidden,) = hits("invisible-text", entry("fine", description=text))
-    assert (hidden.span, hidden.line) == (None, 1)
+    assert (hidden.span, hidden.field) == (None, "description")
 
 
 def test_needs_20_hidden_words_are_shown() -> None:

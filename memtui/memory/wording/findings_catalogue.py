@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -18,6 +19,14 @@ class IndexWording:
     cut_head: str  # everything after the first {limit} characters of line 1
     notice: str  # the line of a rotated index; {n} memories are not listed
     notice_pattern: str  # the regular expression that knows it again
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWording:
+    """How a finding names the field that it is in."""
+
+    message: str  # {message} of the rule, {field}
+    names: Mapping[str, str]  # by field; those that a rule's own message names are not there
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.wording.findings_catalogue import IndexWording, RuleWording
+from memtui.memory.wording.findings_catalogue import FieldWording, IndexWording, RuleWording
 
 INDEX_EN = IndexWording(
     # In a Claude Code directory these are the client's own words: what is shown must be what is loaded.
@@ -16,6 +16,10 @@ INDEX_EN = IndexWording(
     cut_head="everything after the first {limit} characters of line 1 was cut off",
     notice="> Older memories not listed here: {n}. Their files are in this folder.",
     notice_pattern=r"> Older memories not listed here: \d+\. Their files are in this folder\.",
+)
+
+FIELDS_EN = FieldWording(
+    "{message}, in the {field}", {"name": "name", "description": "description", "slug": "file name"}
 )
 
 RULES_EN: dict[str, RuleWording] = {

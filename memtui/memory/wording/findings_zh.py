@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.wording.findings_catalogue import IndexWording, RuleWording
+from memtui.memory.wording.findings_catalogue import FieldWording, IndexWording, RuleWording
 
 INDEX_ZH = IndexWording(
     cut="> 警告：MEMORY.md {what}，只加载了一部分：{where}。请让每条索引保持一行、约 200 字符以内，细节移到各记忆文件中。",
@@ -15,6 +15,8 @@ INDEX_ZH = IndexWording(
     notice="> 另有 {n} 条较旧的记忆未在此列出，文件仍在本目录中。",
     notice_pattern=r"> 另有 \d+ 条较旧的记忆未在此列出，文件仍在本目录中。",
 )
+
+FIELDS_ZH = FieldWording("{field}：{message}", {"name": "名称", "description": "描述", "slug": "文件名"})
 
 RULES_ZH: dict[str, RuleWording] = {
     # 单条记忆本身。
