@@ -22,6 +22,9 @@ from memtui.tui.widgets.painted import looks, paint
 from memtui.tui.wording.browse import words
 
 _BOLD = Style(bold=True)
+_MINUTE = 60
+"""For so long scores and ages are drawn alike, seconds (ours)."""
+_MOST_STRIPS = 2_000
 
 
 class MemoryList(LineView):
@@ -36,7 +39,8 @@ class MemoryList(LineView):
         self._index = 0
         self._chosen: MemoryEntry | None = None
         self._empty: Sequence[str] = ()
-        self._strips: dict[tuple[int, bool, int, bool], Strip] = {}
+        self._strips: dict[tuple[int, int, bool, int, bool], tuple[MemoryEntry, Strip]] = {}
+        self._painted_with: tuple[object, ...] = ()
         self._liked = USUAL
         self._tall = 1
 
@@ -83,9 +87,12 @@ class MemoryList(LineView):
         """
         before = self.cursor
         height = self._index * self._tall - self.scroll_offset.y
-        self._rows, self._facts, self._sort, self._now, self._empty = rows, facts, sort, now, empty
+        alike = (sort, liked, now // _MINUTE)
+        if facts is not self._facts or alike != self._painted_with or len(self._strips) > _MOST_STRIPS:
+            self._strips.clear()
+            self._painted_with, self._now = alike, now
+        self._rows, self._facts, self._sort, self._empty = rows, facts, sort, empty
         resized, self._liked, self._tall = liked.height != self._tall, liked, liked.height
-        self._strips.clear()
         chosen = self._find(self._chosen)
         if chosen is None and not narrowed:
             self._chosen = None
@@ -158,11 +165,15 @@ class MemoryList(LineView):
         if place >= len(self._rows):
             return paint(self, self._empty_line(y, cells), cells)
         at_cursor = place == self._index
-        key = (line, at_cursor, cells, self.has_focus)
-        strip = self._strips.get(key)
-        if strip is None:
-            strip = self._strips[key] = self._row(place, cells, part, at_cursor=at_cursor)
-        return strip
+        entry = self._rows[place]
+        # By the memory, not by its place: a filter moves rows about, and a change touches one of them. What is held
+        # keeps the memory, so that no other one gets its id.
+        key = (id(entry), part, at_cursor, cells, self.has_focus)
+        held = self._strips.get(key)
+        if held is None:
+            held = (entry, self._row(place, cells, part, at_cursor=at_cursor))
+            self._strips[key] = held
+        return held[1]
 
     def _row(self, place: int, cells: int, part: int, *, at_cursor: bool) -> Strip:
         entry = self._rows[place]
