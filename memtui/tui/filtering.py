@@ -32,6 +32,8 @@ _TOKEN = re.compile(r'(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
 NO_FLAGS: frozenset[str] = frozenset()
 
 _SAME_TIERS_SECONDS = 60.0
+_KEPT_RESULTS = 8
+"""Results that are kept: whoever takes letters back sees again what was there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ _Pair = tuple[MemoryEntry, bytes]
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """The last result, to narrow further."""
+    """One of the last results, to narrow further."""
 
     query: Query
     view: View
@@ -232,7 +234,7 @@ class Catalogue:
 
     Folded texts are made ahead (`fold_ahead`) or at the first word typed, and kept for entries that did not change; they
     are kept as UTF-8, which one Chinese word in an English text does not make twice as large. The order is kept until
-    entries or sort change; a query that only narrows the last one looks at the last result only.
+    entries or sort change; a query that only narrows one of the last looks at its result only.
     """
 
     def __init__(self) -> None:
@@ -242,7 +244,7 @@ class Catalogue:
         self._folded: dict[tuple[str, bool], _Pair] = {}
         self._ordered: dict[tuple[int, bool], tuple[MemoryEntry, ...]] = {}
         self._pools: dict[tuple[int, bool, bool], list[_Pair]] = {}
-        self._last: _Last | None = None
+        self._last: list[_Last] = []
 
     def update(self, entries: Sequence[MemoryEntry], flags: Mapping[str, frozenset[str]]) -> None:
         """Take the entries of a new snapshot.
@@ -252,7 +254,7 @@ class Catalogue:
             flags: what the findings say, by ``MemoryEntry.rel``.
         """
         self._flags = flags
-        self._last = None
+        self._last.clear()
         if entries is self._entries:
             return
         self._entries = entries
@@ -282,11 +284,10 @@ class Catalogue:
         query = parse_query(view.text)
         history = view.history or query.asks_history
         if query.is_empty:
-            self._last = None
             order = self._order(view)
             return order if history else order[: self._active]
-        last = self._last
-        if last is not None and _narrows(query, view, now, last):
+        last = next((last for last in reversed(self._last) if _narrows(query, view, now, last)), None)
+        if last is not None:
             pool = last.pool
         else:
             pool = self._pool(view, history=history)
@@ -296,7 +297,8 @@ class Catalogue:
             pool = [pair for pair in pool if word in pair[1]]
         for word in map(_packed, query.without):
             pool = [pair for pair in pool if word not in pair[1]]
-        self._last = _Last(query, view, now, pool)
+        if last is None or query != last.query:
+            self._last = [*self._last[1 - _KEPT_RESULTS :], _Last(query, view, now, pool)]
         return tuple([entry for entry, _ in pool])
 
     def counts(self) -> tuple[int, int]:

@@ -200,3 +200,20 @@ def test_folded_ahead_or_not_the_same_memories_are_found(word: str) -> None:
     assert expected
     for catalogue in (ahead, late):
         assert [entry.slug for entry in catalogue.rows(View(text=word), NOW)] == expected
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["t", "te", "tes", "re", "r", "e t", "-e", "t -mock", "type:fe", "is:historical t", ""]
+        ),
+        max_size=12,
+    )
+)
+def test_whatever_was_typed_before_the_answer_is_the_same(typed: list[str]) -> None:
+    kept = Catalogue()
+    kept.update(ENTRIES, {})
+    for text in typed:
+        fresh = Catalogue()
+        fresh.update(ENTRIES, {})
+        assert kept.rows(View(text=text), NOW) == fresh.rows(View(text=text), NOW)
