@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 MIN_CHARS = 10
@@ -50,6 +50,15 @@ CODE_PATTERNS = (
     "=> {",
 )
 """Signs of pasted code (seed: 12)."""
+
+OTHER_WORDS: Mapping[str, tuple[str, str]] = {
+    "可能": ("不尽", "性"),  # impossible, as far as possible; a possibility
+    "大概": ("", "念率"),  # 大概念, 大概率
+    "暂时": ("", "性"),
+    "或许": ("", "可证"),  # a licence
+    "也许": ("", "可证"),
+}
+"""Chinese words that hold a listed one and mean something else (ours): what stands before it, what stands behind it."""
 
 ALSO_ENGLISH = frozenset({"def ", "class ", "const ", "function "})
 """Code patterns that are words of prose too: they count at the start of a line and inside code only."""
@@ -166,7 +175,9 @@ _LATIN = r"0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
 
 def _word_rule(word: str) -> re.Pattern[str]:
     if not word.isascii():
-        return re.compile(re.escape(word))
+        before, behind = OTHER_WORDS.get(word, ("", ""))
+        behind = behind if word[-1] == "许" else "|".join(behind)
+        return re.compile((f"(?<![{before}])" if before else "") + word + (f"(?!{behind})" if behind else ""))
     gap = r"(?:[ \t]+|[ \t]*\r?\n[ \t]*)"  # a phrase may be wrapped, but not cross an empty line
     phrase = gap.join(map(re.escape, word.split(" ")))
     return re.compile(f"{phrase}(?![{_LATIN}])", re.IGNORECASE | re.ASCII)
@@ -176,6 +187,8 @@ def _word_rule(word: str) -> re.Pattern[str]:
 _WORD_RULES = {
     word: (max(word.split(" "), key=len), _word_rule(word)) for word in (*TRANSIENT_WORDS, *VAGUE_WORDS)
 }
+_LIST_SIGNS = frozenset([",", "/", "|", ":", "(", ")", "、", "，", "：", "（", "）", "→", ">"])
+_TITLE = re.compile(r'from "[^"\n]{0,200}[^\S\n][^"\n]{0,200}"')  # what is imported has no blank in its name
 _IS_LATIN = re.compile(f"[{_LATIN}]")
 
 
@@ -191,6 +204,7 @@ def _words(content: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]
             (match.start(), match.end(), word)
             for match in rule.finditer(content)
             if not (word.isascii() and _after_latin(content, match.start()))
+            and not (word == "in progress" and _is_listed(content, *match.span()))
         ]
     hits.sort(key=lambda hit: (hit[0], -hit[1]))
     reached = 0
@@ -200,12 +214,22 @@ def _words(content: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]
             yield hit
 
 
+def _is_listed(content: str, start: int, end: int) -> bool:
+    """Whether words are one of a list, as the names of states are: ``open, in progress, done`` (ours)."""
+    before = content[max(0, start - 200) : start].rpartition("\n")[2].rstrip(" \t*_")
+    behind = content[end : end + 4].lstrip(" \t*_")[:1]
+    if before[-1:] not in _LIST_SIGNS:
+        return False
+    return behind in _LIST_SIGNS if behind and behind not in ".;\r\n" else ":" in before or "：" in before
+
+
 def _code(content: str) -> Iterator[tuple[int, int, str]]:
     """Where code patterns start a word, without the space that ends them."""
     for pattern in CODE_PATTERNS:
         start = content.find(pattern)
         while start >= 0:
-            if not (pattern[0].isalpha() and _after_latin(content, start)):
+            is_word = not (pattern[0].isalpha() and _after_latin(content, start))
+            if is_word and not (pattern == 'from "' and _TITLE.match(content, start)):
                 yield start, start + len(pattern.rstrip()), pattern
             start = content.find(pattern, start + 1)
 
