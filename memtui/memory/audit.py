@@ -6,6 +6,7 @@ It is the one database memtui keeps, ``.memtui/audit.db``, and no memory is ever
 from __future__ import annotations
 
 import contextlib
+import errno
 import sqlite3
 import stat
 import time
@@ -44,6 +45,13 @@ _STEPS = 10_000  # of SQLite's machine between two looks at the clock
 _MOST_CHARACTERS = 10_000
 _MAX_NUMBER = 253_402_300_800.0  # the year 10000, where dates end
 _BUSY_SECONDS = 2.0
+_MOVE_AWAY = "move the file away and a new log is started"
+_TODO = {
+    sqlite3.SQLITE_FULL: "make room on the disk and the log goes on",
+    sqlite3.SQLITE_BUSY: "the log goes on when another program is done with it",
+    sqlite3.SQLITE_READONLY: "the log goes on when the file may be written",
+}
+"""What helps where a new log would not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +105,13 @@ class AuditLog:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 yield connection
         except sqlite3.Error as error:
-            raise self._unusable(str(error)) from error
+            raise self._unusable(str(error), _TODO.get(_code(error), _MOVE_AWAY)) from error
 
-    def _unusable(self, why: str) -> Refused:
+    def _unusable(self, why: str, todo: str = _MOVE_AWAY) -> Refused:
         return Refused(
             f"the audit log cannot be used ({why})",
             where=str(self.path),
-            todo="Memories are not affected; move the file away and a new log is started",
+            todo=f"Memories are not affected; {todo}",
         )
 
     def _look(self, *, make: bool) -> bool:
@@ -134,7 +142,10 @@ class AuditLog:
             if self._is_file(own, f"{AUDIT_NAME}-wal") or self._is_file(own, f"{AUDIT_NAME}-shm"):
                 raise self._unusable("it is in a mode that memtui does not use")
         except OSError as error:
-            raise self._unusable(error.strerror or str(error)) from error
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+            raise self._unusable(
+                error.strerror or str(error), _TODO[sqlite3.SQLITE_FULL] if full else _MOVE_AWAY
+            ) from error
         finally:
             shut(disk, own)
         return found
@@ -216,3 +227,9 @@ def _is_row(values: Sequence[object]) -> bool:
         and all(isinstance(text, str) for text in (tool, status, actor, detail))
         and all(text is None or isinstance(text, str) for text in (slug, session))
     )
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; 0 for an error that is Python's own."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF
