@@ -15,7 +15,7 @@ from pathlib import Path
 
 import filelock
 
-from memtui.memory.conventions import HISTORY_FOLDER, LOG_FOLDER, OWN_FOLDER
+from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
 from memtui.memory.disk import FOLDER_FLAGS, READ_FLAGS, REAL_DISK, Disk, refused
 from memtui.memory.errors import Busy
 from memtui.memory.images import (
@@ -45,6 +45,10 @@ __all__ = [
 
 LOCK_SECONDS = 5.0
 """How long a change waits for another memtui process (reliability §1)."""
+
+MAX_OTHERS = 100_000
+"""How many files and folders that are no memories are passed by below a root without an index (ours): a disk, a home or
+a source tree that somebody named by mistake is no memory directory, and would be read for minutes."""
 
 _READ_TRIES = 4
 _LINK_ERRORS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
@@ -237,7 +241,8 @@ class Folder:
         A root that is not there lists nothing.
 
         Raises:
-            Unreadable: a folder could not be listed, so that what is missing from the list may well be there.
+            Unreadable: a folder could not be listed, so that what is missing from the list may well be there; or
+                ``too-large``, there is far too much else for a memory directory.
         """
         return self._walk("")
 
@@ -247,20 +252,31 @@ class Folder:
 
     def _walk(self, start: str) -> Iterator[tuple[str, Stamp]]:
         pending = [start]
+        others = 0
         while pending:
             folder = pending.pop()
             prefix = f"{folder}/" if folder else ""
             try:
-                found = self._list(folder, prefix, pending)
+                found, count = self._list(folder, prefix, pending)
             except OSError as error:
                 if error.errno in _GONE or (folder != start and error.errno in _LINK_ERRORS | _DENIED):
                     continue
                 raise self._unreadable(error, folder or self._path) from error
+            others += count - len(found)
+            if others > MAX_OTHERS and self.stamp(INDEX_NAME) is None:
+                raise Unreadable(
+                    "too-large",
+                    f"more than {MAX_OTHERS:,} files that are no memories are in here, so this is no memory directory",
+                    where=self._path,
+                    todo=f"Name the directory itself; one that holds a {INDEX_NAME} is read whole",
+                )
             yield from found
 
-    def _list(self, folder: str, prefix: str, pending: list[str]) -> list[tuple[str, Stamp]]:
+    def _list(self, folder: str, prefix: str, pending: list[str]) -> tuple[list[tuple[str, Stamp]], int]:
+        """What a folder holds of memories, and how many names in all."""
         disk = self.disk
         found: list[tuple[str, Stamp]] = []
+        count = 0
         handle: _Handle | None = None
         if folder:
             fd = self._open_parts(folder.split("/"), FOLDER_FLAGS)
@@ -270,6 +286,7 @@ class Folder:
             fd = disk.open(".", FOLDER_FLAGS, dir_fd=handle.fd)
         try:
             for entry in disk.scandir(fd):
+                count += 1
                 name = entry.name
                 if name[0] == ".":
                     continue
@@ -292,7 +309,7 @@ class Folder:
                     found.append((prefix + name, stamp_of(info)))
         finally:
             shut(disk, fd)
-        return found
+        return found, count
 
     # ------------------------------------------------------------------ locking
 

@@ -303,3 +303,26 @@ def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
             pass
     del folder
     assert len(names(Path("/proc/self/fd"))) <= before + 1
+
+
+def test_what_holds_far_too_much_else_is_no_memory_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.memory.files.MAX_OTHERS", 50)
+    for folder in range(10):
+        (tmp_path / f"d{folder}").mkdir()
+        for number in range(10):
+            (tmp_path / f"d{folder}" / f"{number}.txt").touch()
+    (tmp_path / "a.md").touch()
+    with pytest.raises(Unreadable, match="no memory directory") as caught:
+        list(Folder(tmp_path).walk())
+    assert (caught.value.code, caught.value.where) == ("too-large", str(tmp_path))
+    (tmp_path / "MEMORY.md").touch()
+    assert {rel for rel, _ in Folder(tmp_path).walk()} == {"a.md", "MEMORY.md"}
+
+
+def test_memories_are_never_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memtui.memory.files.MAX_OTHERS", 50)
+    for number in range(100):
+        (tmp_path / f"{number}.md").touch()
+    assert len(list(Folder(tmp_path).walk())) == 100
