@@ -146,7 +146,7 @@ RULES_EN: dict[str, RuleWording] = {
     "missing-index": RuleWording(
         "No index",
         "Without MEMORY.md no memory is known at the start of a session.",
-        "There is no MEMORY.md for {count} memories",
+        "There is no MEMORY.md; memories without a line: {count}",
         "Write the index",
     ),
     "not-loaded": RuleWording(
