@@ -138,8 +138,8 @@ class SaveMemoryTool:
         return ToolResult("\n".join(lines), result=result)
 
     def _logged(self, answer: ToolResult, slug: str | None, elapsed_ms: float) -> ToolResult:
-        if self.manager.read_only:
-            return answer
+        if self.manager.read_only or not self.manager.folder.exists():
+            return answer  # a refused call makes no directory
         status = (
             answer.result.outcome
             if answer.result

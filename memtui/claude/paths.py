@@ -124,7 +124,7 @@ def memory_candidates(cwd: Path, *, environ: Mapping[str, str], home: Path) -> t
     root = main_checkout(cwd)
     stores = projects_dir(environ, home)
     found.append((store_folder(stores, root) / "memory", f"the project {root}"))
-    return tuple(Candidate(path, rule, path.is_dir()) for path, rule in found)
+    return tuple(Candidate(path, rule, _is_dir(path)) for path, rule in found)
 
 
 def project_memory_dir(cwd: Path, *, environ: Mapping[str, str], home: Path) -> Candidate:
@@ -141,7 +141,7 @@ def store_folder(projects: Path, project: Path) -> Path:
     forms = _forms(str(project))
     for form in forms:
         if len(form) <= MAX_SLUG_UNITS:
-            if (projects / form).is_dir():
+            if _is_dir(projects / form):
                 return projects / form
             continue
         try:
@@ -150,7 +150,7 @@ def store_folder(projects: Path, project: Path) -> Path:
         except OSError:
             names = []
         if names:  # the one that holds memories, should two long paths begin alike
-            return projects / min(names, key=lambda name: (not (projects / name / "memory").is_dir(), name))
+            return projects / min(names, key=lambda name: (not _is_dir(projects / name / "memory"), name))
     return projects / forms[0][:MAX_SLUG_UNITS]
 
 
@@ -191,6 +191,14 @@ def project_of(memory_dir: Path, *, cwd: Path | None = None) -> Path | None:
         except OSError:  # a folder that may not be read holds no project of ours
             continue
     return found[0] if len(found) == 1 and left > 0 else None
+
+
+def _is_dir(path: Path) -> bool:
+    """Whether a folder is there; not so where a folder above it may not be entered."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _usable(text: str | None, home: Path | None) -> Path | None:

@@ -18,6 +18,7 @@ import click
 from memtui import __version__
 from memtui.cli.output import Output
 from memtui.cli.session import Session, World, app_options, directory_options
+from memtui.cli.shapes import error_json
 from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
 
 INTERRUPTED = 130
@@ -60,6 +61,8 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
+        if not word:
+            raise UsageError("the name of the directory is empty", todo="Is a variable not set?")
         if word in _COMMANDS or word.startswith("-"):
             return super().resolve_command(ctx, args)
         session = ctx.find_object(Session)
@@ -107,24 +110,28 @@ def run(argv: Sequence[str], world: World) -> int:
     """
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         # A stream that the caller closed is None.
-        return _run(argv, world, Output(world.environ, sys.stdout or nowhere, sys.stderr or nowhere))
+        out = Output(world.environ, sys.stdout or nowhere, sys.stderr or nowhere, closed=sys.stdout is None)
+        return _run(argv, Session(world, out))
 
 
-def _run(argv: Sequence[str], world: World, out: Output) -> int:
+def _run(argv: Sequence[str], session: Session) -> int:
+    out = session.out
     try:
-        session = Session(world, out)
         code = _dispatch(argv, session)
         session.warn()
         out.flush()
     except MemtuiError as error:
+        _answer_json(argv, session, error)
         return _failed(out, error)
     except KeyboardInterrupt:
         return _quietly(out, "", INTERRUPTED)
     except BrokenPipeError:
         return _quietly(out, "", READER_LEFT)
     except OSError as error:
-        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-        return _quietly(out, f"{where}{error.strerror or error}", Refused.exit_code)
+        where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+        refused = Refused(error.strerror or str(error), where=where)
+        _answer_json(argv, session, refused)
+        return _failed(out, refused)
     return code
 
 
@@ -144,15 +151,31 @@ def _dispatch(argv: Sequence[str], session: Session) -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
-        session.out.error(_sentence(error))
+        text, help_for = _sentence(error)
+        _answer_json(argv, session, UsageError(text, todo=help_for))
+        session.out.error(f"{text} {help_for}".rstrip())
         return UsageError.exit_code
     return result if isinstance(result, int) else 0
 
 
-def _sentence(error: click.ClickException) -> str:
+def _sentence(error: click.ClickException) -> tuple[str, str]:
+    """What click has to say, with a full stop, and where there is help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    help_for = f" See '{context.command_path} --help'." if context else ""
-    return f"{error.format_message()}{help_for}"
+    text = error.format_message()
+    text += "" if text.endswith((".", "?", "!")) else "."
+    return text, f"See '{context.command_path} --help'." if context else ""
+
+
+def _answer_json(argv: Sequence[str], session: Session, error: MemtuiError) -> None:
+    """Say on stdout too what went wrong, where JSON was asked for."""
+    wanted = "--json" in argv if session.as_json is None else session.as_json
+    if not wanted or session.out.closed:
+        return
+    try:
+        session.out.json(error_json(error))
+        session.out.flush()
+    except (OSError, MemtuiError):
+        session.out.abandon()
 
 
 def _failed(out: Output, error: MemtuiError) -> int:

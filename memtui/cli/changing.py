@@ -11,21 +11,24 @@ import click
 
 from memtui.agent.save_tool import SaveMemoryTool
 from memtui.cli.complete import complete_slug, complete_version
+from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session, directory_options, json_option, pass_session
-from memtui.cli.shapes import change_json
+from memtui.cli.shapes import change_json, error_json
+from memtui.cli.wording import CliWording, counted
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.manager import MemoryManager
-from memtui.memory.records import Pending
+from memtui.memory.records import Pending, Record
 from memtui.memory.results import ChangeResult
 from memtui.memory.types import MemoryType
 
-_PENDING: dict[Pending, str] = {
-    "archive": "the old version could not be put in its place yet",
-    "index": "the index could not be brought up to date",
-    "trash": "the file has left its place, but could not be put into the trash yet",
-    "journal": "the journal could not be brought up to date",
-}
+
+def _pending(say: CliWording) -> dict[Pending, str]:
+    return {
+        "archive": say.pending_archive,
+        "index": say.pending_index,
+        "trash": say.pending_trash,
+        "journal": say.pending_journal,
+    }
 
 
 @click.command("save")
@@ -35,9 +38,7 @@ _PENDING: dict[Pending, str] = {
 @click.option("--description", help="One line that decides when the memory is loaded.")
 @click.option("--type", "memory_type", metavar="|".join(MemoryType), help="Kind of memory.")
 @click.option("--content", help="The text itself.")
-@click.option(
-    "--file", "file", type=click.Path(path_type=Path, readable=False), help="Take the text from this file."
-)
+@click.option("--file", "file", type=NAMED_PATH, help="Take the text from this file.")
 @json_option
 @directory_options
 @pass_session
@@ -59,7 +60,8 @@ def save_command(
     a memory that exists; a new one needs everything. The old version of a memory is kept.
     """
     text = _content(session, source, content, file)
-    manager = session.manager()
+    manager = session.changer(create=True)
+    is_first = not manager.folder.exists()
     entry = manager.directory.get(slug)
     given: dict[str, str | None] = {
         "slug": slug,
@@ -77,15 +79,20 @@ def save_command(
         if missing:
             options = {"memory_type": "--type", "content": "--content, --file or -"}
             names = ", ".join(options.get(key, f"--{key}") for key in missing)
-            raise UsageError(f"a new memory needs {names}", where=slug, todo="See 'memtui save --help'")
+            what = f"a new memory needs {names}"
+            if entry is not None:
+                what = f"there is an old version of that name, and a memory in its place needs {names}"
+            raise UsageError(what, where=slug, todo="See 'memtui save --help'")
         answer = tool.run(given)
     if isinstance(answer.error, Conflict):
         raise answer.error
     if answer.error is not None:
         session.out.note(answer.text)
         if as_json:
-            session.out.json({"text": answer.text, "is_error": True})
+            session.out.json({"text": answer.text, "is_error": True, **error_json(answer.error)})
         return answer.error.exit_code
+    if is_first:
+        session.out.note(session.words().made_directory.format(path=manager.root))
     if as_json:
         change = change_json(answer.result) if answer.result else {}
         outcome = answer.result.outcome if answer.result else None
@@ -161,13 +168,10 @@ def forget_command(session: Session, *, slugs: tuple[str, ...], as_json: bool) -
 
     Their lines leave the index. 'memtui undo' brings both back.
     """
-    change = session.manager().forget(*slugs)
-    _tell(
-        session,
-        change,
-        f"forgot {_named(change)}; 'memtui undo' brings {'it' if len(slugs) == 1 else 'them'} back",
-        as_json,
-    )
+    change = session.changer().forget(*slugs)
+    say = session.words()
+    done = counted(len(change.slugs), say.forgot_one, say.forgot)
+    _tell(session, change, done.format(slugs=say.list_separator.join(change.slugs)), as_json)
 
 
 @click.command("restore")
@@ -181,13 +185,13 @@ def restore_command(session: Session, *, slug: str, version: str, as_json: bool)
 
     The one in force is kept as a version.
     """
-    change = session.manager().restore(slug, version)
-    if change.record_id:
-        kept = f"; what stood there is {change.archived[0]}" if change.archived else ""
-        done = f"restored version {version} of {slug}{kept}"
-    else:
-        done = f"version {version} is the current one of {slug}; nothing to do"
-    _tell(session, change, done, as_json)
+    change = session.changer().restore(slug, version)
+    say = session.words()
+    done = say.restored if change.record_id else say.restored_nothing
+    if change.record_id and change.archived:
+        done = say.restored_kept
+    archive = change.archived[0] if change.archived else ""
+    _tell(session, change, done.format(version=version, slug=slug, archive=archive), as_json)
 
 
 @click.command("undo")
@@ -197,20 +201,17 @@ def restore_command(session: Session, *, slug: str, version: str, as_json: bool)
 @pass_session
 def undo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
     """Take back the last change made through memtui."""
-    manager = session.manager()
+    manager, say = session.manager() if dry_run else session.changer(), session.words()
     record = manager.undoable()
     if dry_run:
-        _would(session, "undo", record.label if record else None, as_json=as_json)
+        _would(session, "undo", say.would_undo, record, as_json=as_json)
         return
     change = manager.undo()
     again = manager.redoable()
-    _tell(
-        session,
-        change,
-        f"undone: {again.label if again else change.label}; 'memtui redo' makes it again",
-        as_json,
-    )
-    _next(session, manager, as_json)
+    _tell(session, change, say.undone.format(label=again.label if again else change.label), as_json)
+    following = manager.undoable()
+    if following is not None and not as_json:
+        session.out.note(say.next_to_undo.format(label=following.label))
 
 
 @click.command("redo")
@@ -220,49 +221,34 @@ def undo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
 @pass_session
 def redo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
     """Make the change again that was undone last."""
-    manager = session.manager()
+    manager, say = session.manager() if dry_run else session.changer(), session.words()
     record = manager.redoable()
     if dry_run:
-        _would(session, "redo", record.label if record else None, as_json=as_json)
+        _would(session, "redo", say.would_redo, record, as_json=as_json)
         return
     change = manager.redo()
-    _tell(
-        session,
-        change,
-        f"made again: {record.label if record else change.label}; 'memtui undo' takes it back",
-        as_json,
-    )
+    _tell(session, change, say.redone.format(label=record.label if record else change.label), as_json)
 
 
-def _would(session: Session, verb: str, label: str | None, *, as_json: bool) -> None:
-    if label is None:
+def _would(session: Session, verb: str, template: str, record: Record | None, *, as_json: bool) -> None:
+    if record is None:
         raise UsageError(f"there is nothing to {verb}", where=str(session.memory_dir()))
     if as_json:
-        session.out.json({"label": label})
+        session.out.json({"label": record.label})
     else:
-        session.out.line(f"would {verb}: {label}")
-
-
-def _next(session: Session, manager: MemoryManager, as_json: bool) -> None:
-    record = manager.undoable()
-    if record is not None and not as_json:
-        session.out.note(f"next to undo: {record.label}")
-
-
-def _named(change: ChangeResult) -> str:
-    return ", ".join(change.slugs)
+        session.out.line(template.format(label=record.label))
 
 
 def _tell(session: Session, change: ChangeResult, done: str, as_json: bool) -> None:
     """Print what a change did, and what the person should know about it."""
-    out = session.out
+    out, say = session.out, session.words()
     if as_json:
         out.json(change_json(change))
     else:
         out.line(done)
     for rel in change.kept:
-        out.note(f"somebody else wrote at the same moment; their version was kept as {rel}")
+        out.note(say.kept.format(rel=rel))
     if change.dangling:
-        out.note(f"wiki links now point to nothing in: {', '.join(change.dangling)}")
+        out.note(say.dangling.format(slugs=say.list_separator.join(change.dangling)))
     for part in change.pending:
-        out.note(f"{_PENDING[part]}; the next change does it")
+        out.note(_pending(say)[part])

@@ -10,7 +10,8 @@ import click
 from memtui.cli.complete import complete_rule
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
-from memtui.cli.shapes import finding_json, index_json
+from memtui.cli.shapes import finding_json, fixing_json, index_json, loaded_json, rebuilt_json, rule_json
+from memtui.cli.wording import CliWording, counted
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.findings import RULES, Checker, Finding, rule_wording
@@ -70,14 +71,15 @@ def check_command(
     The exit code is 1 if there is a warning or worse, so that it can guard a repository.
     """
     if list_rules:
-        _list_rules(session)
+        _list_rules(session, as_json=as_json)
         return 0
     for rule in (*rules, *([fix_rule] if fix_rule else [])):
         _known_rule(rule)
     manager = session.manager()
     findings = _findings(session, manager)
     if fix_rule:
-        return _fix(session, manager, [finding for finding in findings if finding.rule == fix_rule], yes=yes)
+        mendable = [finding for finding in findings if finding.rule == fix_rule]
+        return _fix(session, manager, fix_rule, mendable, yes=yes, as_json=as_json)
     found = [finding for finding in findings if not rules or finding.rule in rules]
     if as_json:
         session.out.json([finding_json(finding) for finding in found])
@@ -110,38 +112,70 @@ def _place(finding: Finding) -> str:
 
 
 def _print(session: Session, findings: Sequence[Finding]) -> None:
-    out = session.out
+    out, say = session.out, session.words()
     for finding in findings:
         name = finding.severity.name.lower()
         out.line(f"{_place(finding)}: {name}: {finding.message} [{finding.rule}]", _STYLES[finding.severity])
-    counts = Counter(finding.severity for finding in findings)
-    total = ", ".join(
-        f"{counts[severity]} {severity.name.lower()}{'' if counts[severity] == 1 else 's'}"
+    if not findings:
+        out.note(say.nothing_found)
+        return
+    total = _totals(Counter(finding.severity for finding in findings), say)
+    rules = say.list_separator.join(dict.fromkeys(finding.rule for finding in findings if finding.fix))
+    out.note(say.mends.format(total=total, rules=rules) if rules else total)
+
+
+def _totals(counts: Counter[Severity], say: CliWording) -> str:
+    templates = {
+        Severity.ERROR: (say.errors_one, say.errors),
+        Severity.WARNING: (say.warnings_one, say.warnings),
+        Severity.NOTE: (say.notes_one, say.notes),
+    }
+    return say.list_separator.join(
+        counted(counts[severity], *templates[severity]).format(count=counts[severity])
         for severity in Severity
     )
-    mendable = dict.fromkeys(finding.rule for finding in findings if finding.fix)
-    hint = f"; 'memtui check --fix RULE' mends {', '.join(mendable)}" if mendable else ""
-    out.note(f"{total}{hint}" if findings else "nothing found")
 
 
-def _fix(session: Session, manager: MemoryManager, findings: Sequence[Finding], *, yes: bool) -> int:
+def _fix(
+    session: Session,
+    manager: MemoryManager,
+    rule: str,
+    findings: Sequence[Finding],
+    *,
+    yes: bool,
+    as_json: bool,
+) -> int:
     """Show the change that mends the findings, ask, make it: one change, which one undo takes back."""
-    fixes = [(_place(finding), finding.fix) for finding in findings if finding.fix]
-    shown = manager.planned([fix for _, fix in fixes])
+    out, say = session.out, session.words()
+    fixable = [finding for finding in findings if finding.fix]
+    fixes = [finding.fix for finding in fixable if finding.fix]
+    shown = manager.planned(fixes)
+    diff = edits_diff(shown)
+    change = None
     if not shown:
-        session.out.note("nothing to mend")
-        return 0
-    for place, fix in fixes:
-        session.out.note(f"{place}: {fix.label}")
-    session.out.diff(edits_diff(shown))
-    question = "Make this change?" if len(fixes) == 1 else f"Make these {len(fixes)} changes?"
-    if not agreed(session, question, yes=yes):
-        return 0
-    manager.apply_all([fix for _, fix in fixes], shown=shown)
-    for place, fix in fixes:
-        session.out.line(f"{place}: done: {fix.label}")
-    session.out.note("'memtui undo' takes it back")
+        out.note(say.nothing_to_mend)
+    else:
+        for finding, fix in zip(fixable, fixes, strict=True):
+            out.note(f"{_place(finding)}: {fix.label}")
+        _show_diff(session, diff, as_json=as_json)
+        question = counted(len(fixes), say.ask_changes_one, say.ask_changes).format(count=len(fixes))
+        if agreed(session, question, yes=yes):
+            change = manager.apply_all(fixes, shown=shown)
+    if as_json:
+        out.json(fixing_json(rule, fixable if shown else (), diff, change))
+    elif change is not None:
+        for finding, fix in zip(fixable, fixes, strict=True):
+            out.line(say.mended.format(place=_place(finding), label=fix.label))
+        out.note(say.undo_takes_back)
     return 0
+
+
+def _show_diff(session: Session, diff: str, *, as_json: bool) -> None:
+    """What would change, before the question; where stdout is for the answer's JSON, beside it."""
+    if as_json:
+        session.out.note(diff.rstrip("\n"))
+    else:
+        session.out.diff(diff)
 
 
 def edits_diff(edits: Iterable[Edit]) -> str:
@@ -170,16 +204,22 @@ def agreed(session: Session, question: str, *, yes: bool) -> bool:
         raise Refused("nothing was changed, for there is nobody to ask", todo="Add --yes to make the change")
     if session.out.ask(question):
         return True
-    session.out.note("nothing was changed")
+    session.out.note(session.words().nothing_changed)
     return False
 
 
-def _list_rules(session: Session) -> None:
+def _list_rules(session: Session, *, as_json: bool) -> None:
+    lang = session.own_lang()
+    if as_json:
+        session.out.json(
+            [rule_json(name, rule.severity, rule_wording(name, lang)) for name, rule in RULES.items()]
+        )
+        return
     rows = [
         [
             (rule.severity.name.lower(), _STYLES[rule.severity]),
             (name, None),
-            (rule_wording(name, session.lang()).title, None),
+            (rule_wording(name, lang).title, None),
         ]
         for name, rule in RULES.items()
     ]
@@ -198,11 +238,15 @@ def index_command(session: Session, *, loaded: bool, rebuild: bool, yes: bool, a
     if loaded and rebuild:
         raise UsageError("--loaded and --rebuild exclude each other", todo="Give one")
     if rebuild:
-        return _rebuild(session, yes=yes)
+        return _rebuild(session, yes=yes, as_json=as_json)
     directory, out = session.read(), session.out
     _refuse_unreadable(directory)
     if loaded:
-        out.exact(load_entrypoint(directory.index_text, directory.convention.unit, lang=session.lang()).text)
+        read = load_entrypoint(directory.index_text, directory.convention.unit, lang=session.lang())
+        if as_json:
+            out.json(loaded_json(read))
+        else:
+            out.exact(read.text)
         return 0
     text = directory.index_text if directory.index_data is not None else None
     state = report(text, directory.convention)
@@ -219,35 +263,40 @@ def _refuse_unreadable(directory: Directory) -> None:
 
 
 def _print_report(session: Session, state: IndexReport) -> None:
-    out = session.out
+    out, say = session.out, session.words()
     if not state.exists:
-        out.line(f"there is no {INDEX_NAME}")
+        out.line(say.no_index.format(name=INDEX_NAME))
         return
-    unit = "bytes" if state.unit == "bytes" else "UTF-16 units"
+    unit = say.unit_bytes if state.unit == "bytes" else say.unit_utf16
     over: Style | None = "red" if state.bound else "yellow" if state.near else None
-    out.line(f"lines    {state.lines:,} of {state.max_lines:,}", over if state.bound != "size" else None)
-    out.line(
-        f"size     {state.size:,} of {state.max_size:,} {unit}", over if state.bound != "lines" else None
-    )
-    out.line(f"entries  {state.entries:,}")
+    lines = say.index_lines.format(count=f"{state.lines:,}", most=f"{state.max_lines:,}")
+    size = say.index_size.format(count=f"{state.size:,}", most=f"{state.max_size:,}", unit=unit)
+    out.line(lines, over if state.bound != "size" else None)
+    out.line(size, over if state.bound != "lines" else None)
+    out.line(say.index_entries.format(count=f"{state.entries:,}"))
     if state.not_loaded:
-        out.line(f"{len(state.not_loaded)} do not load:", "red")
+        lost = len(state.not_loaded)
+        out.line(counted(lost, say.not_loaded_one, say.not_loaded).format(count=lost), "red")
         for rel in state.not_loaded:
             out.line(f"  {rel}")
     elif state.bound:
-        out.line("the end of it does not load", "red")
+        out.line(say.end_not_loaded, "red")
 
 
-def _rebuild(session: Session, *, yes: bool) -> int:
-    manager, out = session.manager(), session.out
+def _rebuild(session: Session, *, yes: bool, as_json: bool) -> int:
+    manager, out, say = session.manager(), session.out, session.words()
     _refuse_unreadable(manager.directory)
     before, after = manager.rebuilt_index()
+    diff = unified_diff(before, after, old_name=INDEX_NAME, new_name=INDEX_NAME)
+    change = None
     if before == after:
-        out.note("the index is as it would be written anew; nothing to do")
-        return 0
-    out.diff(unified_diff(before, after, old_name=INDEX_NAME, new_name=INDEX_NAME))
-    if not agreed(session, "Write this index?", yes=yes):
-        return 0
-    manager.rebuild_index()
-    out.line("the index was written anew; 'memtui undo' brings the old one back")
+        out.note(say.rebuild_nothing)
+    else:
+        _show_diff(session, diff, as_json=as_json)
+        if agreed(session, say.ask_rebuild, yes=yes):
+            change = manager.rebuild_index()
+    if as_json:
+        out.json(rebuilt_json(diff, change))
+    elif change is not None:
+        out.line(say.rebuilt)
     return 0

@@ -9,6 +9,7 @@ import click
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session
 from memtui.cli.shapes import entry_json, type_text
+from memtui.cli.wording import counted
 from memtui.memory.age import memory_age_label
 from memtui.memory.decay import Tier, explain_score
 from memtui.memory.types import MemoryEntry, MemoryType
@@ -80,8 +81,13 @@ def list_command(
         return
     lang = session.lang()
     out.table([_row(entry, now, memory_age_label(entry.modified, now, lang)) for entry in rows])
-    active = sum(entry.is_active for entry in directory.entries)
-    out.note(f"{len(rows)} of {active} memories · {directory.convention.name} · {directory.root}")
+    say, total = session.words(), sum(everything or entry.is_active for entry in directory.entries)
+    one, many = (say.listed_all_one, say.listed_all) if everything else (say.listed_one, say.listed)
+    out.note(
+        counted(total, one, many).format(
+            shown=len(rows), total=total, convention=directory.convention.name, root=directory.root
+        )
+    )
 
 
 def _holds(entry: MemoryEntry, words: Sequence[str]) -> bool:

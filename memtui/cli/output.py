@@ -38,14 +38,27 @@ class Output:
     Attributes:
         color: whether text may be styled: stdout is a terminal, ``NO_COLOR`` is not set, ``TERM`` is not ``dumb``.
         width: columns that a row may take; None for as many as it needs (stdout is no terminal).
+        closed: whether the caller closed stdout, so that data has nowhere to go.
     """
 
-    def __init__(self, environ: Mapping[str, str], stdout: TextIO, stderr: TextIO) -> None:
+    def __init__(
+        self, environ: Mapping[str, str], stdout: TextIO, stderr: TextIO, *, closed: bool = False
+    ) -> None:
+        self.closed = closed
         self._stdout = stdout
         self._stderr = stderr
         self.is_tty = stdout.isatty()
         self.color = self.is_tty and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
         self.width = _columns(environ, stdout) if self.is_tty else None
+
+    def require(self) -> None:
+        """Ask for a stdout, before something is done that it has to tell of.
+
+        Raises:
+            Refused: the caller closed it.
+        """
+        if self.closed:
+            raise Refused("it is closed, so there is nowhere to print to", where="stdout")
 
     def line(self, text: str = "", style: Style | None = None) -> None:
         """One line of data."""
@@ -76,16 +89,23 @@ class Output:
         for line in text.splitlines():
             self.line(line, _diff_style(line))
 
-    def table(self, rows: Sequence[Sequence[tuple[str, Style | None]]], *, last: int = 20) -> None:
+    def table(
+        self, rows: Sequence[Sequence[tuple[str, Style | None]]], *, last: int = 20, most: int = 40
+    ) -> None:
         """Rows of cells in columns; the last column is cut where a terminal is too narrow for it.
 
         Args:
             rows: cells with their style.
             last: the least the last column gets, in terminal cells.
+            most: the most any other column is padded to, in terminal cells: one long cell moves its own row only. A
+                terminal gets such a cell cut.
         """
         shown = [[(visible(text), style) for text, style in row] for row in rows]
+        if self.width is not None:
+            shown = [[*((fitted(text, most), style) for text, style in row[:-1]), row[-1]] for row in shown]
         widths = [
-            max(map(cells, column)) for column in zip(*([t for t, _ in row] for row in shown), strict=True)
+            min(most, max(map(cells, column)))
+            for column in zip(*([t for t, _ in row] for row in shown), strict=True)
         ]
         for row in shown:
             parts = [
@@ -128,6 +148,8 @@ class Output:
             data = text.encode(encoding, "surrogateescape")
         except UnicodeEncodeError:
             data = text.encode(encoding, "backslashreplace")
+        if stream is self._stdout and data:
+            self.require()
         with self._named() if stream is self._stdout else nullcontext():
             stream.buffer.write(data)
 

@@ -10,8 +10,10 @@ from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
 from memtui.cli.shapes import entry_json, path_below, type_text, version_json
+from memtui.cli.wording import counted
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
 from memtui.memory.decay import explain_score
+from memtui.memory.errors import UsageError
 from memtui.memory.history import Version, pick_version, unified_diff
 from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES, MemoryManager
 from memtui.memory.reminder import build_reminder, estimate_tokens, fit_reminder, remindable
@@ -39,6 +41,8 @@ def show_command(
 
     What it says, how old it is, and what was odd about its file.
     """
+    if raw and only_content:
+        raise UsageError("--raw and --content exclude each other", todo="Give one")
     manager, now, out = session.manager(), session.world.clock(), session.out
     entry = _entry(manager, slug, version_id)
     if as_json:
@@ -63,21 +67,30 @@ def _file_text(manager: MemoryManager, entry: MemoryEntry) -> str:
 
 
 def _show(session: Session, entry: MemoryEntry, now: float) -> None:
-    out, parts = session.out, explain_score(entry, now)
+    out, parts, say = session.out, explain_score(entry, now), session.words()
     age = memory_age_label(entry.modified, now, session.lang())
     out.line(entry.name, "bold")
     if entry.description:
         out.line(entry.description)
     if parts.historical:
-        after = f", superseded by {entry.superseded_by}" if entry.superseded_by else ""
-        out.line(f"{type_text(entry)} · old version{after} · {age}", "dim")
+        after = entry.superseded_by
+        facts = (say.show_old_after if after else say.show_old).format(
+            type=type_text(entry), age=age, after=after
+        )
     else:
-        score = f"score {parts.score:.2f} = {parts.decay:.2f} × {parts.tier.weight:.1f} {parts.tier.name}"
-        out.line(f"{type_text(entry)} · {age} · {score}", "dim")
+        facts = say.show_active.format(
+            type=type_text(entry),
+            age=age,
+            score=f"{parts.score:.2f}",
+            decay=f"{parts.decay:.2f}",
+            weight=f"{parts.tier.weight:.1f}",
+            tier=parts.tier.name,
+        )
+    out.line(facts, "dim")
     out.line(str(entry.path), "dim")
     for problem in entry.problems:
-        where = f"line {problem.line}: " if problem.line else ""
-        out.line(f"! {where}{problem.message}", "yellow")
+        line, message = problem.line, problem.message
+        out.line(f"! {say.problem_line.format(line=line, message=message) if line else message}", "yellow")
     out.line()
     out.lines(entry.content)
 
@@ -100,9 +113,9 @@ def history_command(session: Session, *, slug: str, as_json: bool) -> None:
             for version in versions
         ]
     )
-    out.note(
-        f"{len(versions)} versions; 'memtui diff {slug}' compares them, 'memtui restore {slug} VERSION' brings one back"
-    )
+    say = session.words()
+    one = say.versions_one if versions[0].current else say.versions_one_old
+    out.note(counted(len(versions), one, say.versions).format(count=len(versions), slug=slug))
 
 
 def _version_row(version: Version, age: str) -> list[tuple[str, Style | None]]:
@@ -139,7 +152,7 @@ def diff_command(
     elif len(versions) > 1:
         before = versions[1]
     else:
-        out.note(f"{slug} has only one version")
+        out.note(session.words().only_one_version.format(slug=slug))
         before = after
     text: Callable[[MemoryEntry], str] = (lambda entry: _file_text(manager, entry)) if raw else _said
     name: Callable[[Version], str] = lambda version: f"{slug} {version.id}"  # noqa: E731  -- used twice, on the next lines
@@ -192,8 +205,13 @@ def reminder_command(session: Session, *, limit: int | None, budget: int | None,
     broken = manager.broken_claims(newest)
     taken = fit_reminder(newest, budget, now=then, lang=manager.lang, broken=broken).entries
     text = build_reminder(taken, now=then, lang=manager.lang, broken=broken)
+    say = session.words()
     if not text:
-        session.out.note("there is nothing to remind of" if not newest else "no memory fits into the budget")
+        session.out.note(say.none_fits if newest else say.nothing_to_remind)
         return
     session.out.exact(text + "\n")
-    session.out.note(f"{len(taken)} memories · {len(text):,} characters ≈ {estimate_tokens(text):,} tokens")
+    session.out.note(
+        counted(len(taken), say.reminded_one, say.reminded).format(
+            count=len(taken), characters=f"{len(text):,}", tokens=f"{estimate_tokens(text):,}"
+        )
+    )

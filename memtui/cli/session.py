@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ import click
 
 from memtui.claude.paths import Candidate, main_checkout, memory_candidates, project_memory_dir, project_of
 from memtui.cli.output import Output
+from memtui.cli.places import NAMED_PATH, refuse_everything, refuse_unreadable
+from memtui.cli.wording import CliWording, words
 from memtui.config import Config, choose_lang, load_config
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
 from memtui.memory.errors import UsageError
@@ -77,6 +80,8 @@ class Session:
         project: ``--project``.
         ascii_mode: ``--ascii``.
         read_only: ``--read-only``.
+        as_json: ``--json``; None until a command's options were read.
+        creating: whether a store that is not there yet is about to be made.
     """
 
     world: World
@@ -87,6 +92,8 @@ class Session:
     project: Path | None = None
     ascii_mode: bool = False
     read_only: bool = False
+    as_json: bool | None = None
+    creating: bool = False
     _config: Config | None = field(default=None, repr=False)
     _pointed: bool = field(default=False, repr=False)
     _manager: MemoryManager | None = field(default=None, repr=False)
@@ -100,23 +107,38 @@ class Session:
         """The directory the command is about: ``--dir``, or the store of the current project.
 
         Raises:
-            UsageError: it is not there. Without ``--dir`` the message says where it was looked for.
+            UsageError: it is not there, or it is all of the disk. Without ``--dir`` the message says where it was
+                looked for; a store that is about to be made need not be there.
+            Refused: it may not be read.
         """
         if self.directory is not None:
-            where = self.path(self.directory)
-            if where.is_dir():
-                self._point_to_store(where)
-                return where
-            what = "this is not a directory" if where.exists() else "there is no such directory"
-            raise UsageError(what, where=str(where), todo="Name a memory directory, or try 'memtui demo'")
+            return self._named_dir(self.path(self.directory))
         found = self.candidates()
-        if found[0].exists:
+        refuse_unreadable(found[0].path)
+        if found[0].exists or self.creating:
             return found[0].path
         looked = "".join(f"\n  {place.path}  ({place.rule})" for place in found)
         raise UsageError(
             "this project has no memories yet",
             todo=f"Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}",
         )
+
+    def _named_dir(self, where: Path) -> Path:
+        refuse_unreadable(where)
+        if where.is_dir():
+            refuse_everything(where, self.world.home)
+            self._point_to_store(where)
+            return where
+        if where.exists():
+            raise UsageError(
+                "this is not a directory",
+                where=str(where),
+                todo="Name a memory directory, or try 'memtui demo'",
+            )
+        todo = "Name a memory directory, or try 'memtui demo'"
+        if self.creating:
+            todo = f"Make it with: mkdir -p {shlex.quote(str(where))}"
+        raise UsageError("there is no such directory", where=str(where), todo=todo)
 
     def _point_to_store(self, where: Path) -> None:
         """Say it, once, when somebody names a project whose memories lie elsewhere."""
@@ -125,7 +147,7 @@ class Session:
         self._pointed = True
         store = project_memory_dir(where, environ=self.world.environ, home=self.world.home)
         if store.exists:
-            self.out.note(f"this is a project's own folder; its memories are in {store.path}")
+            self.out.note(self.words().own_folder.format(store=store.path))
 
     def stdin_is_tty(self) -> bool:
         """Whether there is somebody to ask."""
@@ -140,14 +162,20 @@ class Session:
         if self._config is None:
             self._config = load_config(self.world.config_file, self.memory_dir())
             if self._config.problem is not None:
-                self.out.error(
-                    f"{self._config.problem}; until then its settings are ignored and nothing is changed"
-                )
+                self.out.error(self.words().config_ignored.format(problem=self._config.problem))
         return self._config
 
     def lang(self) -> Lang:
         """The language of messages and prompts."""
         return choose_lang(self.lang_option, self.world.environ, self.config())
+
+    def own_lang(self) -> Lang:
+        """The language where no directory has a say."""
+        return choose_lang(self.lang_option, self.world.environ, load_config(self.world.config_file, None))
+
+    def words(self) -> CliWording:
+        """The sentences of the command line, in the language of messages."""
+        return words(self.lang())
 
     def house(self) -> Convention | None:
         """The convention asked for; None to detect it."""
@@ -181,7 +209,7 @@ class Session:
         return directory
 
     def manager(self) -> MemoryManager:
-        """The directory, ready for changes."""
+        """The memories of the directory."""
         from memtui.memory.manager import MemoryManager  # noqa: PLC0415  -- half of the start-up time, and `list` needs none
 
         manager = MemoryManager.open(
@@ -200,6 +228,19 @@ class Session:
         """Say what is wrong with the journal, if the command had to do with it."""
         for sentence in self._manager.journal.warnings() if self._manager else ():
             self.out.error(sentence)
+
+    def changer(self, *, create: bool = False) -> MemoryManager:
+        """The same for a command that changes something.
+
+        Args:
+            create: whether the store of a project that has none yet is made by the change.
+
+        Raises:
+            Refused: nobody would hear what was done.
+        """
+        self.out.require()
+        self.creating = create
+        return self.manager()
 
 
 def _remember(name: str) -> Callable[[click.Context, click.Parameter, object], object]:
@@ -227,7 +268,7 @@ lang_option = _option(
 project_option = _option(
     "--project",
     into="project",
-    kind=click.Path(path_type=Path, readable=False),
+    kind=NAMED_PATH,
     text="Project whose files the memories talk about.  [default: found from the directory]",
 )
 
@@ -242,7 +283,7 @@ _dir_option = _option(
     "-d",
     "--dir",
     into="directory",
-    kind=click.Path(path_type=Path, readable=False),
+    kind=NAMED_PATH,
     text="Memory directory.  [default: the current project's]",
 )
 
@@ -274,6 +315,15 @@ def app_options(command: F) -> F:
     )(command)
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def _remember_json(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
+    session = context.find_object(Session)
+    if session is not None:
+        session.as_json = value
+    return value
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, callback=_remember_json, help="Print JSON."
+)
 
 pass_session = click.make_pass_decorator(Session)

@@ -1,18 +1,33 @@
-"""The shapes of ``--json``: stable, documented in the README, free of anything a terminal would obey (``output.json``)."""
+"""The shapes of ``--json``: stable, documented in the README, free of anything a terminal would obey (``output.json``).
+
+With ``--json`` stdout holds one JSON value, whatever happens; narration and questions go to stderr:
+
+- ``list``, ``history``, ``check``, ``check --rules``: a list of `entry_json`, `version_json`, `finding_json`,
+  `rule_json`; empty where there is none.
+- ``show``: `entry_json` with ``content``. ``diff``: ``slug a b diff``.
+- ``forget``, ``restore``, ``undo``, ``redo``: `change_json`; with ``--dry-run`` only its ``label``.
+- ``save``: ``text is_error outcome`` with `change_json`; with `error_json` where nothing was saved.
+- ``index``: `index_json`; ``--loaded``: `loaded_json`; ``--rebuild``: `rebuilt_json`. ``check --fix``: `fixing_json`.
+- whatever went wrong: `error_json`, with the exit code that the command leaves with.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.memory.decay import explain_score
-from memtui.memory.types import MemoryEntry, Problem
+from memtui.memory.errors import MemtuiError
+from memtui.memory.types import MemoryEntry, Problem, Severity
 
 if TYPE_CHECKING:
+    from memtui.memory.entrypoint import Loaded
     from memtui.memory.findings import Finding
     from memtui.memory.history import Version
     from memtui.memory.index import IndexReport
     from memtui.memory.results import ChangeResult
+    from memtui.memory.wording.findings_catalogue import RuleWording
 
 Json = dict[str, object]
 
@@ -100,4 +115,46 @@ def index_json(state: IndexReport) -> Json:
         "entries": state.entries,
         "bound": state.bound,
         "not_loaded": list(state.not_loaded),
+    }
+
+
+def loaded_json(read: Loaded) -> Json:
+    """What a reader gets of the index; ``bound`` is the limit that cut it or null, ``not_loaded`` as in `index_json`."""
+    return {
+        "text": read.text,
+        "lines": read.lines_total,
+        "lines_loaded": read.lines_loaded,
+        "bound": read.bound,
+        "not_loaded": list(read.lost),
+    }
+
+
+def rebuilt_json(diff: str, change: ChangeResult | None) -> Json:
+    """The index written anew: the unified diff, empty where it is so already, and what was done, null if nothing."""
+    return {"diff": diff, "change": change_json(change) if change else None}
+
+
+def fixing_json(rule: str, findings: Iterable[Finding], diff: str, change: ChangeResult | None) -> Json:
+    """The mending of a rule's findings: which, as a unified diff, and what was done, null if nothing."""
+    return {
+        "rule": rule,
+        "findings": [finding_json(finding) for finding in findings],
+        **rebuilt_json(diff, change),
+    }
+
+
+def rule_json(name: str, severity: Severity, said: RuleWording) -> Json:
+    """One rule of ``check``."""
+    return {"rule": name, "severity": severity.name.lower(), "title": said.title, "why": said.why}
+
+
+def error_json(error: MemtuiError) -> Json:
+    """What went wrong; ``where`` and ``todo`` are empty where there is nothing to say."""
+    return {
+        "error": {
+            "what": error.what,
+            "where": error.where,
+            "todo": error.todo,
+            "exit_code": error.exit_code,
+        }
     }

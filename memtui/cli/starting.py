@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 from click.shell_completion import get_completion_class
 
+from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import (
     Session,
     app_options,
@@ -22,6 +23,7 @@ from memtui.cli.session import (
     project_option,
     read_only_option,
 )
+from memtui.cli.wording import words
 from memtui.demo import build_demo
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
@@ -30,7 +32,7 @@ COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 
 
 @click.command("open", hidden=True)
-@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path, readable=False))
+@click.argument("directory", metavar="[DIR]", required=False, type=NAMED_PATH)
 @app_options
 @project_option
 @directory_options
@@ -61,7 +63,7 @@ def launch(session: Session) -> int:
 @click.command("demo")
 @click.option(
     "--keep",
-    type=click.Path(path_type=Path, readable=False),
+    type=NAMED_PATH,
     metavar="DIR",
     help="Write the sample to this new or empty folder and keep it there; the app is not opened.",
 )
@@ -74,11 +76,11 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
 
     It is a throw-away copy in a temporary folder, which is deleted when you leave.
     """
-    world, out = session.world, session.out
+    world, out, say = session.world, session.out, words(session.own_lang())
     if keep is not None:
         made = build_demo(session.path(keep), world.clock())
         out.line(str(made.memory_dir))
-        out.note(f"The project it is about is {made.project_root}. Open it with: memtui {made.memory_dir}")
+        out.note(say.demo_kept.format(project=made.project_root, memory=made.memory_dir))
         return 0
     try:
         folder = tempfile.TemporaryDirectory(prefix="memtui-demo-", ignore_cleanup_errors=True)
@@ -89,10 +91,10 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
     with _ending_in_order(), folder as path:
         made = build_demo(Path(path), world.clock())
         session.directory, session.convention = made.memory_dir, CLAUDE.name
-        out.note(f"The demo is a throw-away copy in {path}; it is deleted when you leave.")
+        out.note(say.demo_copy.format(path=path))
         out.flush()
         code = launch(session)
-    out.note("The demo's copy has been deleted.")
+    out.note(say.demo_gone)
     return code
 
 

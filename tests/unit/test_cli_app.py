@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
+from memtui.claude.paths import store_folder
 from memtui.cli.app import cli as group
 from memtui.memory.conventions import CLAUDE, LIBRARY
 from tests.unit.cli_support import Cli
@@ -80,7 +81,7 @@ def test_a_first_word_that_is_no_command_is_a_directory(cli: Cli, way: str) -> N
 def test_a_tilde_is_the_home(cli: Cli) -> None:
     (cli.home / "notes").mkdir()
     (cli.home / "notes" / "a.md").write_text("---\nname: A\n---\n\nbody\n")
-    assert cli("list", "--dir=~/notes").err == f"1 of 1 memories · library · {cli.home / 'notes'}\n"
+    assert cli("list", "--dir=~/notes").err == f"1 of 1 memory · library · {cli.home / 'notes'}\n"
     cli("~/notes")
     assert cli.launched[0]["memory_dir"] == cli.home / "notes"
 
@@ -131,7 +132,7 @@ def test_spec_15_no_store_says_where_it_looked_and_offers_the_demo(cli: Cli, tmp
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     cli.environ["CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"] = str(tmp_path / "over")
-    for words in ([], ["list"], ["save", "x", "--name", "n"]):
+    for words in ([], ["list"], ["undo"], ["forget", "x"]):
         done = cli(*words, cwd=elsewhere)
         assert done.code == 2
         assert str(tmp_path / "over") in done.err
@@ -139,6 +140,83 @@ def test_spec_15_no_store_says_where_it_looked_and_offers_the_demo(cli: Cli, tmp
         assert str(cli.home / ".claude" / "projects") in done.err
         assert "memtui demo" in done.err
     assert not cli.launched
+
+
+SAVE = [
+    "save",
+    "tea",
+    "--name",
+    "Tea",
+    "--description",
+    "d",
+    "--type",
+    "user",
+    "--content",
+    "Tea, never coffee.",
+]
+
+
+def test_the_first_save_makes_the_projects_store_and_says_so(cli: Cli, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    store = store_folder(cli.home / ".claude" / "projects", elsewhere) / "memory"
+    for wrong in (["save", "tea"], [*SAVE, "--type", "nonsense"], [*SAVE, "--read-only"]):
+        assert cli(*wrong, cwd=elsewhere).code in {2, 4}
+        assert not store.parent.exists()
+    done = cli(*SAVE, cwd=elsewhere)
+    assert (done.code, done.err) == (0, f"made the memory directory {store}\n")
+    assert (store / "tea.md").exists()
+    assert cli(*SAVE, "--name", "Green tea", cwd=elsewhere).err == ""
+
+
+def test_a_directory_that_was_named_is_not_made_by_a_save(cli: Cli, tmp_path: Path) -> None:
+    named = tmp_path / "my notes"
+    done = cli(*SAVE, "-d", str(named))
+    assert done.code == 2
+    assert done.err.endswith(f"there is no such directory. Make it with: mkdir -p '{named}'\n")
+    assert not named.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["list", "-d", ""], ["list", "--dir="], ["", "--read-only"], ["open", ""], ["check", "--project", ""]],
+)
+def test_an_empty_name_is_no_directory(cli: Cli, words: list[str]) -> None:
+    done = cli(*words)
+    assert (done.code, done.out) == (2, "")
+    assert "Is a variable not set?" in done.err
+    assert not cli.launched
+
+
+def test_the_whole_disk_and_the_home_are_no_memory_directories(cli: Cli) -> None:
+    cli.home.mkdir(exist_ok=True)
+    for words, what in (
+        (["list", "-d", "/"], "this is the whole file system"),
+        (["/"], "this is the whole file system"),
+        (["check", "--dir=~"], "this is your home"),
+    ):
+        done = cli(*words)
+        assert (done.code, done.out) == (2, "")
+        assert what in done.err
+    assert not cli.launched
+    (cli.home / "MEMORY.md").write_text("- [A](a.md) — x\n")
+    assert cli("list", "-d", str(cli.home)).code == 0
+
+
+def test_the_rules_need_no_directory(cli: Cli, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (cli.home / "config.toml").write_text("lang = 'zh'\n")
+    assert "名称冲突" in cli("check", "--rules", cwd=elsewhere).out
+    assert "名称冲突" not in cli("check", "--rules", "--lang", "en", cwd=elsewhere).out
+
+
+def test_what_the_parser_says_ends_with_a_full_stop(cli: Cli) -> None:
+    assert cli("index", "3").err == (
+        "memtui: Got unexpected extra argument (3). See 'memtui index --help'.\n"
+    )
+    assert ".. See" not in cli("list", "--nope").err
+    assert "?. See" not in cli("list", "--al").err
 
 
 def test_help_lists_every_command_and_the_exit_codes(cli: Cli) -> None:

@@ -202,6 +202,23 @@ def test_a_new_memory_names_everything_that_is_missing(cli: Cli) -> None:
     assert not (cli.memory / ".memtui").exists()
 
 
+def test_a_save_in_the_place_of_an_old_version_says_what_stands_there(cli: Cli) -> None:
+    cli.memory_file("x", status="historical")
+    done = cli("save", "x", "--content", BODY)
+    assert done.code == 2
+    assert "a new memory" not in done.err
+    assert "there is an old version of that name" in done.err
+    assert "--name, --description, --type" in done.err
+
+
+def test_a_save_of_some_fields_over_a_file_that_cannot_be_read_says_why(cli: Cli) -> None:
+    (cli.memory / "x.md").mkdir()
+    done = cli("save", "x", "--content", BODY)
+    assert done.code == 4
+    assert "a new memory" not in done.err
+    assert "not a regular file" in done.err
+
+
 def test_stdin_that_is_not_utf8_is_refused(cli: Cli) -> None:
     done = cli("save", "x", "-", "--name", "X", "--description", "d", "--type", "user", stdin=b"\xff")
     assert done.code == 2
@@ -279,7 +296,8 @@ def test_restore_makes_an_old_version_current_and_keeps_the_other(cli: Cli) -> N
 )
 def test_nothing_to_undo_is_said_and_leaves_no_trace(cli: Cli, words: list[str]) -> None:
     done = cli(*words)
-    assert (done.code, done.out) == (2, "")
+    assert done.code == 2
+    assert ("error" in done.json) if "--json" in words else (done.out == "")
     assert f"there is nothing to {words[0]}" in done.err
     assert not (cli.memory / ".memtui").exists()
 

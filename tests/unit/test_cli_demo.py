@@ -9,6 +9,7 @@ from typing import Any
 import pexpect
 import pytest
 
+from memtui.cli.wording import words
 from memtui.memory.conventions import CLAUDE
 from tests.unit.cli_support import Cli
 
@@ -31,6 +32,7 @@ def test_the_demo_is_deleted_afterwards_and_says_so(cli: Cli, code: int) -> None
     cli.launched = Seen()
     cli.launch_code = code
     done = cli("demo", "--ascii", "--lang", "zh")
+    say = words("zh")
     (launched,) = cli.launched
     assert (done.code, done.out) == (code, "")
     assert "user-role.md" in launched["files"]
@@ -40,9 +42,9 @@ def test_the_demo_is_deleted_afterwards_and_says_so(cli: Cli, code: int) -> None
     assert not launched["memory_dir"].exists()
     assert not launched["project_root"].parent.exists()
     first, last = done.err.splitlines()
-    assert "throw-away copy in " in first
-    assert "deleted" in first
-    assert "has been deleted" in last
+    assert first.startswith(say.demo_copy.partition("{path}")[0])
+    assert first.endswith(say.demo_copy.partition("{path}")[2])
+    assert last == say.demo_gone
 
 
 def test_the_demo_is_deleted_when_the_app_fails(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,6 +101,18 @@ def test_a_row_is_cut_to_the_terminal_and_whole_in_a_pipe() -> None:
     assert out.text() == "slug  " + "说" * 60 + "\n"
 
 
+def test_one_long_cell_moves_its_own_row_only() -> None:
+    rows = [[("a" * 100, None), ("x", None)], [("b", None), ("y", None)]]
+    output, out, _ = made()
+    output.table(rows)
+    long, short = out.text().splitlines()
+    assert long == "a" * 100 + "  x"
+    assert short == "b" + " " * 39 + "  y"
+    output, out, _ = made(tty=True, COLUMNS="80", NO_COLOR="1")
+    output.table(rows)
+    assert out.text().splitlines() == ["a" * 39 + "…  x", short]
+
+
 def test_an_empty_table_is_nothing() -> None:
     output, out, _ = made()
     output.table([])

@@ -270,8 +270,37 @@ def test_a_directory_that_may_not_be_listed(tmp_path: Path, memory: Path) -> Non
             assert done.returncode in {2, 4}, done.stderr
             assert "permission" in done.stderr.lower()
             assert (done.stdout, "Traceback" in done.stderr) == ("", False)
+            assert f"memtui: {memory}: permission denied" in done.stderr
     finally:
         memory.chmod(0o755)
+
+
+@linux_or_not_root
+def test_a_folder_above_that_may_not_be_entered_is_the_one_that_is_named(
+    tmp_path: Path, memory: Path
+) -> None:
+    above = memory.parent
+    above.chmod(0o600)
+    try:
+        for argv in (["list", "-d", str(memory)], ["list", "-d", f"{memory}/nowhere"]):
+            done = unprivileged(*argv, cwd=tmp_path)
+            assert done.returncode == 4
+            assert f"memtui: {above}: permission denied" in done.stderr
+    finally:
+        above.chmod(0o755)
+
+
+@linux_or_not_root
+def test_the_own_store_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    config = tmp_path / ".claude"
+    (config / "projects").mkdir(parents=True)
+    config.chmod(0o000)
+    try:
+        done = unprivileged("list", cwd=tmp_path)
+        assert done.returncode == 4
+        assert f"memtui: {config}: permission denied" in done.stderr
+    finally:
+        config.chmod(0o755)
 
 
 @linux_or_not_root
@@ -422,7 +451,11 @@ def test_a_working_directory_that_is_gone(tmp_path: Path, memory: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ("list -d memory >&-", 0),
+        ("list -d memory >&-", 4),
+        ("list --json -d memory >&-", 4),
+        ("show nope --json -d memory >&-", 2),
+        ("forget deploys -d memory >&-", 4),
+        ("check --fix orphan -y -d memory >&-", 4),
         ("list -d memory 2>&-", 0),
         ("show nope -d memory >&- 2>&-", 2),
         ("save x --name a --description b --type user - -d memory <&-", 2),
@@ -445,6 +478,10 @@ def test_streams_that_the_caller_closed(tmp_path: Path, memory: Path, words: str
     )
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
+    assert {"deploys.md", "lost.md", "MEMORY.md"} == set(snapshot(memory))
+    assert "lost" not in (memory / "MEMORY.md").read_text()
+    if ">&-" in words and code == 4:
+        assert done.stderr.splitlines()[-1] == "memtui: stdout: it is closed, so there is nowhere to print to"
 
 
 def test_the_users_configuration_folder_is_the_platforms(tmp_path: Path, memory: Path) -> None:

@@ -73,6 +73,9 @@ def test_spec_5_list_all_shows_old_versions_last_with_their_fixed_score(filled: 
     rows = [line.split()[:4] for line in filled("list", "--all").out.splitlines()]
     assert rows[-1] == ["OLD", "0.01", "feedback", "fresh_v1"]
     assert len(rows) == 5
+    assert filled("list", "--all").err.startswith("5 of 5 memories and old versions · ")
+    assert filled("list", "--all", "--tier", "hot").err.startswith("2 of 5 memories and old versions · ")
+    assert filled("list", "--tier", "hot").err.startswith("1 of 4 memories · ")
 
 
 def test_list_json_has_the_documented_shape(filled: Cli) -> None:
@@ -172,6 +175,23 @@ def test_show_raw_keeps_bytes_that_are_not_utf8(cli: Cli) -> None:
     assert done.out.encode("utf-8", "surrogateescape") == b"---\nname: x\n---\n\xff\xfe\x00 end"
 
 
+def test_show_raw_and_content_exclude_each_other(filled: Cli) -> None:
+    done = filled("show", "fresh", "--raw", "--content")
+    assert (done.code, done.out) == (2, "")
+    assert "--raw and --content exclude each other" in done.err
+
+
+def test_one_is_one(cli: Cli) -> None:
+    cli.memory_file("a")
+    assert cli("reminder").err.startswith("1 memory · ")
+    assert cli("list").err.startswith("1 of 1 memory · ")
+    assert cli("list", "--all").err.startswith("1 of 1 memory or old version · ")
+    cli.write("MEMORY.md", "".join(f"- [M{n}](m{n}.md) — x\n" for n in range(201)))
+    assert "1 does not load:\n  m200.md\n" in cli("index").out
+    cli.write(".memtui/history/b_v1.md", "---\nname: b\nstatus: historical\nsuperseded_by: b\n---\n\nold\n")
+    assert cli("history", "b").err.startswith("1 version of b, an old one; 'memtui restore b VERSION'")
+
+
 def test_show_a_version_and_json(filled: Cli) -> None:
     assert "It was old." in filled("show", "fresh", "--version", "1").out
     assert "old version, superseded by fresh" in filled("show", "fresh", "--version", "v1").out
@@ -199,7 +219,9 @@ def test_an_unknown_version_is_a_usage_error_that_lists_them(filled: Cli) -> Non
 def test_history_newest_first(filled: Cli) -> None:
     done = filled("history", "fresh")
     assert [line.split()[0] for line in done.out.splitlines()] == ["current", "1"]
-    assert done.err.startswith("2 versions")
+    assert done.err.startswith("2 versions; ")
+    assert filled("history", "warm").err == "1 version; there is no older one of warm\n"
+    assert filled("history", "warm").out.startswith("current")
     rows = filled("history", "fresh", "--json").json
     assert [(row["version"], row["current"], row["slug"]) for row in rows] == [
         ("current", True, "fresh"),

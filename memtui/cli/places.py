@@ -1,0 +1,63 @@
+"""Which folders a person may mean: a name that is empty, a folder that cannot be read, and all files there are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.errors import Refused, UsageError
+
+
+class _NamedPath(click.Path):
+    """A path that has a name: an empty one comes of a variable that is not set, and would mean the folder one is in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  -- click's signature
+        if value == "":
+            self.fail("The name is empty. Is a variable not set?", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+NAMED_PATH = _NamedPath(path_type=Path, readable=False)
+
+
+def refuse_unreadable(where: Path) -> None:
+    """Say which folder keeps a directory from being read; one that is not there passes.
+
+    Raises:
+        Refused: the directory, or one above it, may not be read.
+    """
+    for folder in (*reversed(where.parents), where):
+        try:
+            os.stat(f"{folder}/.")  # noqa: PTH116  -- Path would drop the dot, which asks for what is in the folder
+            if folder == where:
+                with os.scandir(folder):
+                    pass
+        except PermissionError as error:
+            raise Refused(
+                "permission denied, so this directory cannot be read",
+                where=str(folder),
+                todo="Ask its owner for access, or look at its mode",
+            ) from error
+        except OSError:  # not there, or no folder: somebody else's sentence
+            return
+
+
+def refuse_everything(where: Path, home: Path) -> None:
+    """Keep a slip of the hand from reading through all files there are (ours).
+
+    Raises:
+        UsageError: it is the root of the file system or the home itself, and holds no index.
+    """
+    real = os.path.realpath(where)
+    if real not in {"/", os.path.realpath(home)} or os.path.lexists(where / INDEX_NAME):
+        return
+    what = "this is the whole file system" if real == "/" else "this is your home"
+    raise UsageError(
+        f"{what}, not a memory directory",
+        where=str(where),
+        todo=f"Name the directory itself; one that holds a {INDEX_NAME} is always taken",
+    )
