@@ -33,6 +33,7 @@ from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
 from memtui.memory.wording.findings_catalogue import FieldWording, RuleWording
 from memtui.memory.wording.findings_en import FIELDS_EN, RULES_EN
 from memtui.memory.wording.findings_zh import FIELDS_ZH, RULES_ZH
+from memtui.memory.wording.problems import problem_message
 
 __all__ = ["RULES", "Checker", "Finding", "Fix", "rule_wording"]
 
@@ -300,6 +301,9 @@ class Checker:
         elif line is None and hit.span is not None and entry is not None:
             line = entry.body_line + entry.content.count("\n", 0, hit.span[0])
         parts = {"line": line, **{name: _shown(part) for name, part in hit.parts.items()}}
+        if "problem" in hit.parts:
+            said_of_it = problem_message(str(hit.parts["code"]), str(hit.parts["problem"]), self.lang)
+            parts["problem"] = _shown(said_of_it)
         message = words.message.format(**parts)
         said = _FIELDS[self.lang]
         if hit.field is not None and hit.field in said.names:

@@ -24,7 +24,7 @@ def index_unreadable(view: View) -> Iterator[Hit]:
     """There is an index, but it cannot be read: too large, no plain file, no permission."""
     problem = view.directory.index_problem
     if problem is not None:
-        yield Hit(INDEX_NAME, parts={"problem": problem.message})
+        yield Hit(INDEX_NAME, parts={"problem": problem.message, "code": problem.code})
 
 
 @directory_rule("index-over-limit", Severity.ERROR)
