@@ -43,7 +43,21 @@ __all__ = [
     "hints_for",
 ]
 
-_TEXTS = ("browse", "detail", "bulk", "pick", "columns", "help", "theme", "checks", "preview", "fix", "conflict", "history", "activity")
+_TEXTS = (
+    "browse",
+    "detail",
+    "bulk",
+    "pick",
+    "columns",
+    "help",
+    "theme",
+    "checks",
+    "preview",
+    "fix",
+    "conflict",
+    "history",
+    "activity",
+)
 """Places with a list or a text to move in."""
 
 ACTIONS = (
@@ -60,8 +74,22 @@ ACTIONS = (
     Action("page_up", "ctrl+u,pageup", "Page up", "A screenful up.", MOVE, places=_TEXTS),
     Action("top", "g,home", "Top", "The first memory or line.", MOVE, places=_TEXTS),
     Action("bottom", "G,end", "Bottom", "The last memory or line.", MOVE, places=_TEXTS),
-    Action("next_link", "right_square_bracket", "Next link", "Go to the next link to another memory.", MOVE, places=("browse", "detail")),
-    Action("previous_link", "left_square_bracket", "Previous link", "Go to the link before.", MOVE, places=("browse", "detail")),
+    Action(
+        "next_link",
+        "right_square_bracket",
+        "Next link",
+        "Go to the next link to another memory.",
+        MOVE,
+        places=("browse", "detail"),
+    ),
+    Action(
+        "previous_link",
+        "left_square_bracket",
+        "Previous link",
+        "Go to the link before.",
+        MOVE,
+        places=("browse", "detail"),
+    ),
     Action(
         "filter",
         "slash",
