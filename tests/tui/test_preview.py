@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 
@@ -177,7 +178,7 @@ async def test_a_budget_is_what_the_command_line_prints(cli: Cli) -> None:
             assert (opened.text + "\n" if opened.text else "") == done.out
             assert len(opened.text) <= (budget or 0)
         await opened.press("b")
-        assert opened.screen.preview.wish.budget is None
+        assert opened.screen.preview.wish == replace(opened.screen.preview.wish, budget=None)
         await opened.press("B", "B", "B", "B", "B", "B")
         assert opened.screen.preview.wish.budget == 2_000
         text = screen_text(opened.pilot)
