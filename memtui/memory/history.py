@@ -42,6 +42,12 @@ def next_number(slug: str, slugs: Iterable[str]) -> int:
     return max(taken, default=0) + 1
 
 
+def owner_of(entry: MemoryEntry) -> str | None:
+    """The memory that an old version belongs to: the one that superseded it, else the one its name tells of."""
+    base = split_archive(entry.slug)
+    return entry.superseded_by or (base[0] if base else None)
+
+
 def versions_of(slug: str, entries: Iterable[MemoryEntry]) -> tuple[Version, ...]:
     """The version in force, then the old ones, newest first.
 
@@ -57,8 +63,7 @@ def versions_of(slug: str, entries: Iterable[MemoryEntry]) -> tuple[Version, ...
             if entry.slug == slug:
                 current = entry
             continue
-        base = split_archive(entry.slug)
-        owner = entry.superseded_by or (base[0] if base else None)
+        owner = owner_of(entry)
         if owner is not None:
             archives[owner].append(entry)
 

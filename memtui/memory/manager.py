@@ -21,7 +21,7 @@ from memtui.memory.dedup import Match, compare_with_all
 from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
 from memtui.memory.files import LOCK_SECONDS, FileImage, Folder
 from memtui.memory.fix_files import OnDisk, plan_together
-from memtui.memory.history import Version, pick_version, versions_of
+from memtui.memory.history import Version, owner_of, pick_version, versions_of
 from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Edit, Journal, Outcome, Record
 from memtui.memory.planner import Planner, slug_of
@@ -178,15 +178,21 @@ class MemoryManager:
         return f"Did you mean {near[0]!r}?" if near else "'memtui list' shows those there are"
 
     def versions(self, slug: str) -> tuple[Version, ...]:
-        """The version in force, then the old ones, newest first; also of a memory that was forgotten.
+        """The version in force, then the old ones, newest first; also of a memory that was forgotten. At least one.
 
         Raises:
-            UsageError: nothing of that name was ever here.
+            UsageError: nothing of that name was ever here, or it is itself an old version of another memory.
         """
         found = versions_of(slug, self.entries())
-        if not found:
-            self.get(slug)
-        return found
+        if found:
+            return found
+        entry = self.get(slug)
+        owner = owner_of(entry)
+        if owner is not None:
+            raise UsageError(
+                f"this is an old version of {owner!r}", where=slug, todo=f"'memtui history {owner}' lists it"
+            )
+        return (Version(slug, entry),)
 
     def undoable(self) -> Record | None:
         """The change that ``undo`` would take back."""

@@ -181,6 +181,25 @@ def test_show_raw_and_content_exclude_each_other(filled: Cli) -> None:
     assert "--raw and --content exclude each other" in done.err
 
 
+@pytest.mark.parametrize("command", ["history", "diff"])
+def test_an_old_version_by_its_own_name_leads_to_its_memory(filled: Cli, command: str) -> None:
+    done = filled(command, "fresh_v1")
+    assert (done.code, done.out) == (2, "")
+    assert (
+        done.err == "memtui: fresh_v1: this is an old version of 'fresh'. 'memtui history fresh' lists it\n"
+    )
+
+
+def test_an_old_version_that_belongs_to_nobody_is_its_own_only_one(cli: Cli) -> None:
+    cli.memory_file("past", status="historical")
+    assert cli("history", "past").err.startswith(
+        "1 version of past, an old one; 'memtui restore past VERSION'"
+    )
+    assert cli("diff", "past").err == "past has only one version\n"
+    assert cli("restore", "past", "past").code == 0
+    assert cli("list", "--json").json[0]["slug"] == "past"
+
+
 def test_one_is_one(cli: Cli) -> None:
     cli.memory_file("a")
     assert cli("reminder").err.startswith("1 memory · ")
