@@ -23,6 +23,10 @@ FILE_CALLS = {
 }  # fmt: skip
 
 
+HANDS_OVER = {"external.py"}
+"""What lies beside screens and panes and gives a copy in a folder of its own to another program."""
+
+
 def calls(path: Path) -> Iterator[ast.Call]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
@@ -53,14 +57,18 @@ def test_design_6_no_text_goes_where_markup_is_read(path: Path) -> None:
             assert node.attr not in MARKUP_ATTRIBUTES, f"line {node.lineno}: {node.attr} reads markup"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if path.name not in HANDS_OVER],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
 def test_design_2_no_screen_or_pane_touches_a_file(path: Path) -> None:
     for call in calls(path):
         name = name_of(call)
         if name == "open" and not isinstance(call.func, ast.Name):
             continue  # a method of something that is no path
         if name in FILE_CALLS and not (
-            name == "replace" and (isinstance(call.func, ast.Name) or len(call.args) == 2)
+            name == "replace" and (isinstance(call.func, ast.Name) or len(call.args) >= 2)
         ):
             pytest.fail(f"line {call.lineno}: {name}()")
 
