@@ -63,6 +63,11 @@ COMMON_NAMES = re.compile(
     r"|server|client|sample\w*|example\w*|foo\w*|bar\w*|my_?\w*|a|b|x|file\d*|test|tests|test_(?:mod|file|foo|something|module|x))\.\w+",
     re.IGNORECASE,
 )
+# File names that only stand for one wherever they are said to lie.
+PLACEHOLDER_NAMES = re.compile(
+    r"(?:foo\w*|bar|baz|[abxyz]|my_\w+|some_?\w*|your_?\w*|example\w*|test_(?:[abxyz]|foo|bar|mod|file|something|module|name|it))\.\w+",
+    re.IGNORECASE,
+)
 # Words that say that a name is code of this project.
 CUE = re.compile(
     r"\b(?:function|method|class|helper|fixture|constant|variable|module|decorator|macro|struct|enum|trait|interface|routine|handler|wrapper|attribute|property|subclass)"

@@ -18,6 +18,7 @@ from memtui.memory.claim_words import (
     COMMON_NAMES,
     GENERATED_FOLDERS,
     KNOWN_ENDINGS,
+    PLACEHOLDER_NAMES,
     PRIVATE_ENDINGS,
     SOURCE_ENDINGS,
     ending_of,
@@ -101,6 +102,8 @@ def _would_be_missed(parts: list[str], index: ProjectIndex, *, is_folder: bool) 
     """Whether a path that is not there ought to be: it is of a kind that is kept in the project, in a known folder."""
     ending = ending_of(parts[-1])
     if not GENERATED_FOLDERS.isdisjoint(parts) or ending in PRIVATE_ENDINGS:
+        return False
+    if PLACEHOLDER_NAMES.fullmatch(parts[-1]):
         return False
     if len(parts) > 1:
         return index.is_folder_name(parts[0]) and (is_folder or ending in KNOWN_ENDINGS)

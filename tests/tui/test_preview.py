@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from memtui.memory.reminder import assemble_system_prompt
 from memtui.memory.text import visible
-from memtui.memory.types import Lang
+from memtui.memory.types import Lang, Problem, Severity
 from memtui.tui import present_preview
 from memtui.tui.launch import make_app
 from memtui.tui.lines import plain
@@ -415,6 +415,17 @@ def test_old_versions_are_never_in_and_say_why(mode: Mode) -> None:
     texts = [plain(present_preview.verdict(shown, place, "en", 70)[1]).strip() for place in range(5)]
     assert texts[3:] == ["out: an old version, now m0", "out: an old version"]
     assert (shown.inside, shown.total) == ((3, 3) if mode in {"reminder", "prompt"} else (1, 3))
+
+
+def test_what_cannot_be_read_takes_no_place_and_says_why() -> None:
+    unread = (Problem("not-regular", "it is a folder", severity=Severity.ERROR),)
+    entries = [make("a"), make("b", problems=unread), make("c"), make("d")]
+    shown = present_preview.preview(Wish("reminder", 2), Known(entries, "", "utf16", {}, NOW))
+    assert [entry.slug for entry in shown.chosen.entries] == ["a", "c"]
+    texts = [plain(present_preview.verdict(shown, place, "en", 70)[1]).strip() for place in range(4)]
+    assert [text.split(":")[0] for text in texts] == ["in", "out", "in", "out"]
+    assert texts[1] == "out: it cannot be read"
+    assert (shown.inside, shown.total) == (2, 4)
 
 
 def test_no_row_is_wider_than_asked() -> None:

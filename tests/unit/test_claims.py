@@ -319,6 +319,8 @@ def test_deep_trees_and_odd_names_do_no_harm(project: Path) -> None:
         "`Cart.objects.filter()` finds them.",  # the project's class, a framework's method
         "`response.raise_for_status()` and `client.messages.create(...)` are used.",
         "`app.call_from_thread()` reaches the screen.",
+        "Run one file: `pytest tests/test_x.py -q`.",
+        "A module such as that goes to `src/shop/foo.py`.",
         "On Anna's laptop `src/shop/local.py` sets it.",
         "On the build server `src/shop/agent.py` starts jobs.",
         "The host web-1 keeps `src/shop/unit.py`.",
