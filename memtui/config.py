@@ -193,7 +193,7 @@ SETTINGS: tuple[SettingRow, ...] = (
     SettingRow(
         "[keys]",
         "`action = 'key'` or a list of keys",
-        "other keys for an action, by its name in the table of keys; a key that two actions of one screen "
+        "in your own file only: other keys for an action, by its name in the table of keys; a key that two actions of one screen "
         "would share is refused, with a message",
         _keys,
     ),
@@ -264,9 +264,24 @@ def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
     if memory_dir is not None:
         path = memory_dir / OWN_FOLDER / CONFIG_NAME
         try:
-            config = _over(config, _read(path, lambda: _read_inside(memory_dir)))
+            config = _over(config, _without_keys(_read(path, lambda: _read_inside(memory_dir)), path))
         except ConfigError as error:
             config = replace(config, problem=error)
+    return config
+
+
+def _without_keys(config: Config, path: Path) -> Config:
+    """A directory's settings, which may come with somebody else's files: they do not say what a key does.
+
+    Raises:
+        ConfigError: they try to.
+    """
+    if config.keys:
+        raise ConfigError(
+            "[keys] is taken from your own configuration file only",
+            where=str(path),
+            todo="Move it there, or remove it",
+        )
     return config
 
 
@@ -296,9 +311,9 @@ def _read(path: Path, read: Callable[[], bytes]) -> Config:
 
 
 def _over(below: Config, above: Config) -> Config:
-    """``above`` where it says something, else ``below``; keys action by action."""
+    """``above`` where it says something, else ``below``."""
     given = {item.name: getattr(above, item.name) for item in fields(Config)}
-    given["keys"] = {**below.keys, **above.keys}
+    given["keys"] = above.keys or below.keys
     given["sources"] = {**below.sources, **above.sources}
     return replace(below, **{name: value for name, value in given.items() if value is not None})
 

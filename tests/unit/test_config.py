@@ -100,14 +100,12 @@ def test_false_is_a_value_and_wins_over_true(tmp_path: Path) -> None:
     assert load_config(user, tmp_path) == Config(ascii=False, entries=0)
 
 
-def test_keys_are_taken_action_by_action_and_remember_their_file(tmp_path: Path) -> None:
+def test_keys_remember_their_file(tmp_path: Path) -> None:
     user = tmp_path / "user.toml"
     user.write_text("[keys]\nundo = 'u'\nhelp = 'f1'")
-    inside = put(tmp_path, "[keys]\nundo = 'U'")
     config = load_config(user, tmp_path)
-    assert config.keys == {"undo": ("U",), "help": ("f1",)}
-    assert config.sources["keys.undo"] == str(inside)
-    assert config.sources["keys.help"] == str(user)
+    assert config.keys == {"undo": ("u",), "help": ("f1",)}
+    assert config.sources["keys.undo"] == str(user)
 
 
 def test_every_setting_is_in_the_schema_and_none_besides() -> None:
@@ -168,3 +166,12 @@ def test_spec_11_language(option: str | None, environ: dict[str, str], config: C
 def test_spec_11_an_unknown_language_is_an_error() -> None:
     with pytest.raises(ConfigError, match="MEMTUI_LANG: no such language: 'fr'"):
         choose_lang(None, {"MEMTUI_LANG": "fr"}, Config())
+
+
+def test_a_directory_does_not_say_what_a_key_does(tmp_path: Path) -> None:
+    (tmp_path / ".memtui").mkdir()
+    (tmp_path / ".memtui" / "config.toml").write_text("[keys]\nforget = 'space'\n")
+    config = load_config(None, tmp_path)
+    assert config.keys == {}
+    assert config.problem is not None
+    assert "your own configuration file only" in str(config.problem)
