@@ -15,8 +15,14 @@ from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
 from memtui.memory.decay import explain_score
 from memtui.memory.errors import UsageError
 from memtui.memory.history import Version, pick_version, unified_diff
-from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES, MemoryManager
-from memtui.memory.reminder import build_reminder, estimate_tokens, fit_reminder, remindable
+from memtui.memory.manager import MemoryManager
+from memtui.memory.reminder import (
+    DEFAULT_REMINDER_ENTRIES,
+    build_reminder,
+    estimate_tokens,
+    fit_reminder,
+    remindable,
+)
 from memtui.memory.types import MemoryEntry
 
 

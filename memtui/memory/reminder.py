@@ -12,6 +12,8 @@ from memtui.memory.text import for_prompt, neutralise, one_line
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.memory.wording import Wording, wording
 
+DEFAULT_REMINDER_ENTRIES = 5
+"""Memories in a reminder unless told otherwise (seed)."""
 PREVIEW_LINES = 3
 """Lines of the body that a block shows (first seed)."""
 PREVIEW_LINE_CHARS = 200

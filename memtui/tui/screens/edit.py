@@ -20,8 +20,8 @@ from textual.worker import get_current_worker
 from memtui.memory.drafts import Drafts, SavedDraft
 from memtui.memory.errors import Conflict
 from memtui.memory.livecheck import Draft, LiveChecker, LiveReport, Surroundings, draft_of
-from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES
 from memtui.memory.merging import merge_texts
+from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui import present_edit as show
 from memtui.tui.actions import Situation, bindings_for

@@ -11,8 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from memtui.memory.age import SECONDS_PER_DAY
-from memtui.memory.manager import DEFAULT_REMINDER_ENTRIES
-from memtui.memory.reminder import remindable
+from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, remindable
 from memtui.tui import present, present_preview
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.facts import missing_things
