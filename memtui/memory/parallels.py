@@ -81,7 +81,7 @@ class Traits:
     words: frozenset[str]
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 6)
 def traits_of(content: str) -> Traits:
     """Take a text apart."""
     prose = _HEADING.sub("", content)
@@ -108,7 +108,7 @@ def traits_of(content: str) -> Traits:
     )
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def differ_in_numbers(one: str, other: str) -> bool:
     """Whether each of two texts has numbers that the other has not, or the same ones in another order.
 
@@ -121,7 +121,7 @@ def differ_in_numbers(one: str, other: str) -> bool:
     return first != second and mask_numbers(one).split() == mask_numbers(other).split()
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def differ_in_names(one: str, other: str) -> bool:
     """Whether two texts are of one template and each names something that the other does not."""
     first, second = traits_of(one), traits_of(other)
