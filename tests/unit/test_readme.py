@@ -46,3 +46,14 @@ def test_every_public_name_is_there_and_documented(name: str) -> None:
 
 def test_the_version_is_the_packages() -> None:
     assert f'version = "{memtui.__version__}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_library_example_runs_in_an_empty_folder(tmp_path: Path) -> None:
+    example = README.split("## Library\n\n```python\n", 1)[1].split("```", 1)[0]
+    done = subprocess.run(
+        [sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("created ")
+    assert "<project-memory-context>" in done.stdout
+    assert not (tmp_path / "notes" / "memory" / "test-policy.md").exists()
