@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 _BREAKS = re.compile("[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
-_SPECIAL = re.compile(r"[\[\]]|\\(?=[\[\]\\]|$)")
+_SPECIAL = re.compile(r"[\[\]]|\\(?=[\[\]\\`<]|$)")
 _UNSAFE = re.compile(r"[\s()<>\\%#?\x00-\x1f\x7f]")
 
 
@@ -87,10 +87,18 @@ def entry_line(rel: str, title: str, description: str, type_text: str | None, co
         type_text: the type as written in the file; only the ``library`` convention shows it.
         convention: which house's habit to follow.
     """
-    shown = _SPECIAL.sub(lambda m: "\\" + m[0], one_line(title) or rel.removesuffix(".md"))
-    hook = one_line(description)
-    line = f"- [{shown}]({_written(rel)})" + (f" — {hook}" if hook else "")
-    return f"{line} (type: {one_line(type_text)})" if convention.type_in_index and type_text else line
+    words = one_line(title) or rel.removesuffix(".md")
+    shown = _SPECIAL.sub(lambda m: "\\" + m[0], words).replace("<!--", "\\<!--")
+    hook = one_line(description).replace("<!--", "\\<!--")
+    tail = f"]({_written(rel)})" + (f" — {hook}" if hook else "")
+    if convention.type_in_index and type_text:
+        tail = f"{tail} (type: {one_line(type_text)})"
+    line = f"- [{shown}{tail}"
+    subject = parse_index(line).lines[0].subject
+    if subject is None or subject.title != words:
+        # A lone backtick would make a code span with one further on, and the link be no link.
+        line = "- [" + shown.replace("`", "\\`") + tail
+    return line
 
 
 def _written(rel: str) -> str:

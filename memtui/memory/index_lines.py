@@ -21,7 +21,7 @@ _LINK = re.compile(
         (?:\s+(?:"[^"]*"|'[^']*'))?\s*\)""",
     re.VERBOSE,
 )
-_QUOTING = re.compile(r"(?<!\\)`+|<!--|-->")
+_QUOTING = re.compile(r"(?<!\\)`+|(?<!\\)<!--|-->")
 _MOST_LINES = 50  # of one comment within text (ours); what is not closed by then was not meant as one
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _MD_ANCHOR = re.compile(r"(?<=\.md)[#?].*$", re.DOTALL)
@@ -159,7 +159,7 @@ def find_links(text: str) -> Iterator[Link]:
         plain = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", written)
         if not plain.endswith(".md") or _SCHEME.match(plain):
             continue
-        shown = re.sub(r"\\([\[\]\\])", r"\1", match["text"])
+        shown = re.sub(r"\\([\[\]\\`<])", r"\1", match["text"])
         yield Link(
             rel=normpath(unquote(plain, errors="surrogateescape")),
             raw=normpath(plain),
