@@ -72,6 +72,7 @@ class Terminal:
                 "HOME": str(folder.parent),
             },
             timeout=30,
+            use_poll=True,
         )
 
     @property

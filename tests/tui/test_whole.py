@@ -85,7 +85,12 @@ def test_an_error_on_a_screen_ends_with_a_report_one_sentence_and_a_sane_termina
         "HELD": SECRET,
     }
     child = pexpect.spawn(
-        sys.executable, ["-c", _CRASHING, str(folder)], env=environ, dimensions=(30, 120), timeout=30
+        sys.executable,
+        ["-c", _CRASHING, str(folder)],
+        env=environ,
+        dimensions=(30, 120),
+        timeout=30,
+        use_poll=True,
     )
     child.expect("1 memory")
     child.send("s")
@@ -206,7 +211,12 @@ def test_the_terminals_own_colours_reach_it_as_such(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\nname: A memory\n---\nText.\n", encoding="utf-8")
     environ = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     child = pexpect.spawn(
-        sys.executable, ["-c", code, str(tmp_path)], env=environ, dimensions=(24, 80), timeout=30
+        sys.executable,
+        ["-c", code, str(tmp_path)],
+        env=environ,
+        dimensions=(24, 80),
+        timeout=30,
+        use_poll=True,
     )
     child.expect("1 memory")
     written = bytes(child.before)

@@ -111,6 +111,7 @@ def test_the_real_app_opens_on_the_sample_and_leaves_nothing_behind(
         dimensions=(30, 110),
         timeout=60,
         encoding="utf-8",
+        use_poll=True,
     )
     terminal.expect("throw-away copy in ")
     terminal.expect("feedback-seed-every-run|Every run has a seed")
