@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from memtui.memory import (  # noqa: F401  (importing a module of rules is what fills RULES)
+from memtui.memory import (
     findings_between,
     findings_index,
     findings_memory,
@@ -26,7 +26,7 @@ from memtui.memory.files import Unreadable
 from memtui.memory.findings_view import CopyName, Facts, View, copy_name, facts_of
 from memtui.memory.headers import field_line
 from memtui.memory.links import LinkResolver
-from memtui.memory.rules import RULES, Field, Hit, PlaceCheck, Plan, Rule, Scope
+from memtui.memory.rules import RULES, Field, Hit, PlaceCheck, Plan, Rule, Scope, put_in_order
 from memtui.memory.scan import Changes, Directory
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
@@ -36,6 +36,11 @@ from memtui.memory.wording.findings_zh import FIELDS_ZH, RULES_ZH
 from memtui.memory.wording.problems import problem_message
 
 __all__ = ["RULES", "Checker", "Finding", "Fix", "rule_wording"]
+
+# Importing a module of rules fills RULES, and another may have imported one of them before.
+put_in_order(
+    [room.__name__ for room in (findings_between, findings_index, findings_memory, findings_threats)]
+)
 
 DAY = 86_400
 _OTHER_KINDS: tuple[PairKind, ...] = ("numbers", "title")

@@ -75,7 +75,10 @@ def _key(pair: Pair) -> tuple[str, str]:
 
 def _apart(pair: Pair, view: View) -> bool:
     """Whether two memories with like texts state two facts: alike once numbers are masked, or of one template."""
-    one, other = view.entries[f"{pair.first}.md"].content, view.entries[f"{pair.second}.md"].content
+    entries = view.entries.get(f"{pair.first}.md"), view.entries.get(f"{pair.second}.md")
+    if entries[0] is None or entries[1] is None:
+        return False  # it came after this look began, or went; the next one is under way
+    one, other = entries[0].content, entries[1].content
     masked_alike = _key(pair) in view.alike_masked
     return (masked_alike and differ_in_numbers(one, other)) or differ_in_names(one, other)
 

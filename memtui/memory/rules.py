@@ -7,7 +7,7 @@ test holds that every rule has its words in both languages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -85,9 +85,21 @@ class Rule:
     place: PlaceCheck | None = None
     directory: DirectoryCheck | None = None
 
+    @property
+    def module(self) -> str:
+        """Name of the module its check stands in."""
+        return str((self.memory or self.place or self.directory).__module__)
+
 
 RULES: dict[str, Rule] = {}
-"""Every rule by id, in the order in which findings of equal weight are listed."""
+"""Every rule by id, in the order in which findings of equal weight are listed (``findings`` sees to it)."""
+
+
+def put_in_order(modules: Sequence[str]) -> None:
+    """Order the rules by the modules they stand in, whichever of those was imported first."""
+    ordered = sorted(RULES.items(), key=lambda item: modules.index(item[1].module))
+    RULES.clear()
+    RULES.update(ordered)
 
 
 def memory_rule(rule_id: str, severity: Severity) -> Callable[[MemoryCheck], MemoryCheck]:

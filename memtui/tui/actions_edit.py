@@ -166,7 +166,13 @@ EDIT = (
     ),
     Action("take_draft", "y,enter", "Take it up", "Go on with the unsaved text.", CHANGE, "take", ("draft",)),
     Action(
-        "drop_draft", "d", "Throw it away", "Remove the unsaved text for good.", CHANGE, "drop", ("draft",)
+        "drop_draft",
+        "delete",
+        "Throw it away",
+        "Remove the unsaved text for good.",
+        CHANGE,
+        "drop",
+        ("draft",),
     ),
     Action("keep_draft", "escape", "Later", "Leave it where it is.", APP, "later", ("draft",)),
     Action("save_and_leave", "s", "Save", "Save, then leave.", CHANGE, "save", ("leave",)),

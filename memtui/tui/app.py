@@ -26,6 +26,7 @@ from memtui.tui.messages import (
     ClaimsChecked,
     ClaimsWanted,
     Failed,
+    Faulted,
     Recovered,
     SnapshotArrived,
     Undoable,
@@ -45,6 +46,10 @@ def _palette() -> type[Provider]:
     from memtui.tui.palette import ActionProvider  # noqa: PLC0415 – loaded when the palette opens
 
     return ActionProvider
+
+
+FOLLOW_AGAIN_AFTER = 1.0
+"""Seconds after which a directory is followed again when following it failed (ours)."""
 
 
 class MemtuiApp(App[None]):
@@ -240,7 +245,18 @@ class MemtuiApp(App[None]):
         self.store, self.manager = store, manager = self._opening()
         self._look(store, manager)
         self._recover(store, manager)
-        store.watch(self._stop, lambda snapshot: self._publish(snapshot, manager))
+        while not self._stop.is_set():
+            try:
+                store.watch(self._stop, lambda snapshot: self._publish(snapshot, manager))
+            except Exception as error:  # noqa: BLE001  -- a mistake of ours must not leave a list that stands still
+                self.post_message(Faulted(error))
+                if self._stop.wait(FOLLOW_AGAIN_AFTER):
+                    return
+                self._look(store, manager)
+
+    def on_faulted(self, message: Faulted) -> None:
+        """Report a mistake in a thread that goes on."""
+        self._survive(message.error)
 
     def _recover(self, store: MemoryStore, manager: MemoryManager) -> None:
         """Finish or take back what a crash interrupted."""

@@ -139,6 +139,17 @@ class Failed(Message):
 
 
 @dataclass
+class Faulted(Message):
+    """A thread made a mistake and goes on.
+
+    Attributes:
+        error: what it was.
+    """
+
+    error: Exception
+
+
+@dataclass
 class ChangeWanted(Message):
     """A screen wants something changed on disk; the app lets a thread do it.
 

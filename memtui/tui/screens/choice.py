@@ -59,7 +59,9 @@ class ChoiceScreen(ActionModal[str]):
 
     def on_mount(self) -> None:
         """The first answer is the one that loses nothing."""
-        self.query(Button).first().focus()
+        for button in self.query(Button):  # none, where a key was quicker than the first paint
+            button.focus()
+            break
 
     def perform(self, action_id: str) -> None:
         """An answer was given."""
