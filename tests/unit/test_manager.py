@@ -575,3 +575,14 @@ def test_half_a_character_is_a_usage_error_that_names_the_field(open_manager: Op
         with pytest.raises(UsageError, match="half a character") as caught:
             save(manager, **{"content": "a text of some length", field: "x\ud83d"})
         assert caught.value.where == field
+
+
+def test_spec_6_in_a_claude_directory_nothing_rotates_without_being_asked(open_manager: Open) -> None:
+    manager = open_manager("claude")
+    lines = [f"- [M{n}](m{n}.md) — d" for n in range(260)]
+    (manager.root / "MEMORY.md").write_text("\n".join(lines) + "\n")
+    save(manager)
+    assert (manager.root / "MEMORY.md").read_text().splitlines() == [
+        *lines,
+        "- [Release freeze](release-freeze.md) — when merges stop",
+    ]
