@@ -47,6 +47,8 @@ Mode = Literal["reminder", "index", "prompt", "compaction"]
 MODES: tuple[Mode, ...] = ("reminder", "index", "prompt", "compaction")
 BUDGETS = (None, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 16_000, 25_000)
 """Budgets to choose from, characters; 10,000 is where the client spills what a hook injects (measured)."""
+MOST_OF_A_LOST_LINE = 2_000
+"""Characters shown of a line that does not load (ours)."""
 MAX_DAYS = 365
 """How far one can look ahead, days (ours: four half-lives and more)."""
 ROWS = 2
@@ -194,8 +196,13 @@ def text_blocks(shown: Preview, lang: Lang) -> list[Block]:
     if shown.loaded.cut_line is not None:
         rest = source_lines(shown.known.index_text)[shown.loaded.cut_line - 1 :]
         notice = say.not_loaded.format(line=shown.loaded.cut_line)
-        blocks += [BLANK, Block(((notice, "bad"),)), *(Block(((line, "off"),)) for line in rest)]
+        blocks += [BLANK, Block(((notice, "bad"),)), *(Block(((_clipped(line), "off"),)) for line in rest)]
     return blocks
+
+
+def _clipped(line: str) -> str:
+    """As much of a line that does not load as tells which it is: laying out all of a very long one takes seconds."""
+    return line if len(line) <= MOST_OF_A_LOST_LINE else f"{line[:MOST_OF_A_LOST_LINE]}…"
 
 
 def _prompt_blocks(shown: Preview) -> list[Block]:

@@ -448,3 +448,14 @@ def test_both_languages_say_the_same_parts() -> None:
             for words in (wording.EN, wording.ZH)
         ]
         assert parts[0] == parts[1], name
+
+
+async def test_of_a_very_long_line_that_does_not_load_only_the_start_is_laid_out(cli: Cli) -> None:
+    cli.write("MEMORY.md", "# x\n" + "y" * 300_000)
+
+    async def check(opened: Opened) -> None:
+        await opened.press("2")
+        blocks = present_preview.text_blocks(opened.screen.preview, "en")
+        assert max(len(plain(block.line)) for block in blocks[-1:]) == present_preview.MOST_OF_A_LOST_LINE + 1
+
+    await with_preview(cli, check)

@@ -137,6 +137,7 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
         self._wanted = message.result.slugs
         self._mark(frozenset())
         title, text = notices.change_text(message.result, message.verb, voice_of(self.app))
+        self.app.clear_notifications()  # what the last change offered to take back is something else by now
         self.say(text, title=title, severity="information")
 
     def on_failed(self, message: Failed) -> None:
