@@ -22,6 +22,7 @@ from typing import Any
 
 from rich.cells import cell_len
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from memtui.config import Config
 from memtui.demo import build_demo
@@ -158,6 +159,8 @@ async def _until_read(app: MemtuiApp, pilot: Pilot[Any]) -> None:
 
 async def at_rest(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     """The picture once nothing changes any more: lookups and comparisons end after the last key."""
+    for field in app.screen.query(Input):
+        field.cursor_blink = False  # the palette's: a picture is the same at any moment
     seen, times = "", 0
     while times < _QUIET_LOOKS:
         await pilot.pause(0.1)
