@@ -253,6 +253,8 @@ class MemtuiApp(App[None]):
                 if self._stop.wait(FOLLOW_AGAIN_AFTER):
                     return
                 self._look(store, manager)
+            else:
+                return
 
     def on_faulted(self, message: Faulted) -> None:
         """Report a mistake in a thread that goes on."""

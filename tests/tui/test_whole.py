@@ -15,6 +15,7 @@ from memtui.config import Config
 from memtui.memory.files import Folder
 from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import Directory
+from memtui.store import Snapshot
 from memtui.tui import notices as noticing
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.theme import ThemeScreen
@@ -56,6 +57,31 @@ async def test_a_change_that_fails_unforeseen_leaves_the_screen_usable(write: Wr
         assert not screen.situation.busy
         await pilot.press("d", "y")
         await until(pilot, lambda: any("Forgotten" in note for note in notices(pilot)))
+
+
+async def test_a_check_that_fails_is_told_and_the_directory_is_followed_on(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write("a").parent
+    async with running(folder, fails=True) as pilot:
+        app = app_of(pilot)
+        assert app.store is not None
+        check = app.store.check
+        failed: list[bool] = []
+
+        def once() -> Snapshot:
+            if not failed:
+                failed.append(True)
+                fails_with(SECRET)
+            return check()
+
+        monkeypatch.setattr(app.store, "check", once)
+        write("b")
+        await until(pilot, lambda: bool(app.faults))
+        write("c")
+        await until(pilot, lambda: app.snapshot is not None and len(app.snapshot.entries) == 3)
+        await until(pilot, lambda: app.snapshot is not None and not app.snapshot.findings_pending)
+        assert SECRET not in "".join(notices(pilot))
 
 
 _CRASHING = """
