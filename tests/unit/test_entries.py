@@ -10,30 +10,7 @@ import pytest
 from memtui.memory.files import Folder
 from memtui.memory.scan import Directory, kind_of, read_entry
 from memtui.memory.types import ACTIVE, Historical, MemoryType, Severity
-
-NOW = 1_790_000_000.0
-DAY = 86_400.0
-
-
-def text(
-    name: str = "A", *, type_: str = "user", body: str = "Something worth remembering.", extra: str = ""
-) -> str:
-    return f"---\nname: {name}\ndescription: about {name}\ntype: {type_}\n{extra}---\n\n{body}\n"
-
-
-def write(root: Path, rel: str, data: str | bytes, *, days: float | None = 1.0) -> Path:
-    path = root / rel
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    if days is not None:
-        os.utime(path, (NOW - days * DAY, NOW - days * DAY))
-    return path
-
-
-def opened(root: Path, **kwargs: object) -> Directory:
-    directory = Directory(root, clock=lambda: NOW, **kwargs)  # type: ignore[arg-type]
-    directory.refresh()
-    return directory
+from tests.unit.scan_support import DAY, NOW, opened, text, write
 
 
 def slugs(directory: Directory) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import tempfile
@@ -13,32 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memtui.memory.conventions import LIBRARY
-from memtui.memory.scan import Directory, slug_of
+from memtui.memory.scan import slug_of
 from memtui.memory.types import MemoryEntry
-
-NOW = 1_790_000_000.0
-DAY = 86_400.0
-
-
-def text(
-    name: str = "A", *, type_: str = "user", body: str = "Something worth remembering.", extra: str = ""
-) -> str:
-    return f"---\nname: {name}\ndescription: about {name}\ntype: {type_}\n{extra}---\n\n{body}\n"
-
-
-def write(root: Path, rel: str, data: str | bytes, *, days: float | None = 1.0) -> Path:
-    path = root / rel
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    if days is not None:
-        os.utime(path, (NOW - days * DAY, NOW - days * DAY))
-    return path
-
-
-def opened(root: Path, **kwargs: object) -> Directory:
-    directory = Directory(root, clock=lambda: NOW, **kwargs)  # type: ignore[arg-type]
-    directory.refresh()
-    return directory
+from tests.unit.scan_support import opened, text, write
 
 
 def order(entry: MemoryEntry) -> tuple[bool, float, str, bool]:
