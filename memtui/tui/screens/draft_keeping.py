@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from textual.message import Message
-from textual.screen import Screen
 from textual.timer import Timer
 
-from memtui.memory.drafts import Base, Drafts, SavedDraft
+from memtui.memory.drafts import Base, SavedDraft
 from memtui.memory.errors import MemtuiError
 from memtui.memory.livecheck import Draft
 from memtui.memory.text import visible
-from memtui.tui.editing import Editing
+from memtui.tui import present_edit as show
 from memtui.tui.messages import Failed
-from memtui.tui.setting import Setting
-from memtui.tui.wording.edit import EditWords
+from memtui.tui.present import label
+from memtui.tui.screens.choice import DraftScreen
+from memtui.tui.screens.edit_base import EditBase
 
 WRITE_AFTER = 1.0
 """Seconds from a key to the draft on disk (ours): the most that a crash can cost."""
@@ -29,40 +29,12 @@ class DraftsFound(Message):
     found: tuple[SavedDraft, ...]
 
 
-class DraftKeeping(Screen[str]):
+class DraftKeeping(EditBase):
     """Mixed into the editor."""
 
-    _drafts: Drafts
-    _work: Editing
-    _setting: Setting
-    _words: EditWords
-    _draft_timer: Timer | None
+    _draft_timer: Timer | None = None
     _draft_serial = 0
     _draft_failed = False
-
-    @property
-    def draft(self) -> Draft:
-        """The fields as they stand."""
-        raise NotImplementedError
-
-    @property
-    def last_draft(self) -> Draft:
-        """The same at the last key, also when they are gone from the screen."""
-        raise NotImplementedError
-
-    @property
-    def unsaved(self) -> bool:
-        """Whether something was typed that is in no memory yet."""
-        raise NotImplementedError
-
-    @property
-    def slugs(self) -> list[str]:
-        """The memories in force."""
-        raise NotImplementedError
-
-    def offer(self, found: tuple[SavedDraft, ...]) -> None:
-        """Ask what to do with unsaved text."""
-        raise NotImplementedError
 
     # --- looking ---
 
@@ -84,14 +56,47 @@ class DraftKeeping(Screen[str]):
         """Offer it."""
         self.offer(message.found)
 
+    # --- offering ---
+
+    def offer(self, found: tuple[SavedDraft, ...]) -> None:
+        """Ask what to do with unsaved text of the last time."""
+        said, newest = self._words, found[0]
+        age = show.age_text(newest.at, self._setting.clock(), said)
+        name = label(newest.draft.name) or label(newest.draft.slug) or said.title_new
+        lines = [said.draft_line.format(name=name, age=age, chars=f"{len(newest.draft.content):,}")]
+        if newest.base is not None and self._work.entry is None:
+            lines.append(said.draft_renamed.format(slug=label(newest.base.draft.slug)))
+        if len(found) > 1:
+            lines.append(said.draft_more.format(count=len(found) - 1))
+
+        def answered(answer: str | None) -> None:
+            if answer == "take_draft":
+                self.take_up(newest, age)
+            elif answer == "drop_draft":
+                self.drop_draft(newest.key)
+
+        self.app.push_screen(DraftScreen(said.draft_title, lines), answered)
+
+    def take_up(self, found: SavedDraft, age: str) -> None:
+        """Go on with unsaved text of the last time."""
+        entry = self._work.entry
+        self._work = replace(self._work, key=found.key)
+        if entry is not None and found.base is not None:
+            self._work = replace(self._work, base=found.base)
+        draft = found.draft if entry is not None else replace(found.draft, slug="")
+        self.fill(draft)
+        self.look_below()
+        self.show_frame()
+        self.say(self._words.draft_taken.format(age=age), severity="information")
+
     # --- writing ---
 
     def draft_changed(self) -> None:
         """Something was typed: it shall be on disk soon."""
         if self._draft_timer is None and not self._setting.read_only:
-            self._draft_timer = self.set_timer(WRITE_AFTER, self._keep_draft)
+            self._draft_timer = self.set_timer(WRITE_AFTER, self.keep_draft)
 
-    def _keep_draft(self) -> None:
+    def keep_draft(self) -> None:
         """Let a thread write the draft as it stands."""
         if self._draft_timer is not None:
             self._draft_timer.stop()

@@ -6,22 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
 from memtui.memory.types import Lang
-from memtui.tui.lines import Line, wrap
 from memtui.tui.present_checks import Heading, finding_row, heading_row
-from memtui.tui.widgets.line_view import LineView
-from memtui.tui.widgets.painted import looks, paint
+from memtui.tui.widgets.cursor_view import CursorView
+from memtui.tui.widgets.painted import paint
 
 if TYPE_CHECKING:
     from memtui.memory.findings import Finding
-
-_BOLD = Style(bold=True)
 
 
 @dataclass
@@ -44,8 +40,10 @@ class FindingOpened(Message):
     """The finding under the cursor was clicked again."""
 
 
-class ChecksList(LineView):
+class ChecksList(CursorView):
     """Rows of findings; the cursor stays on its finding, or near where that was."""
+
+    EMPTY_ROLE = "strong"
 
     def __init__(self, lang: Lang, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(id=id)
@@ -53,7 +51,6 @@ class ChecksList(LineView):
         self._rows: Sequence[Heading | Finding] = ()
         self._places: list[int] = []
         self._at = 0
-        self._empty: Sequence[str] = ()
 
     # --- what it shows ---
 
@@ -78,7 +75,7 @@ class ChecksList(LineView):
             empty: what to say when there is none.
         """
         before = self.cursor
-        self._rows, self._empty = rows, empty
+        self._rows, self._empty = rows, () if rows else empty
         self._places = [place for place, row in enumerate(rows) if not isinstance(row, Heading)]
         self._at = max(0, min(self._at, len(self._places) - 1))
         if before is not None:
@@ -99,18 +96,14 @@ class ChecksList(LineView):
 
     # --- moving ---
 
-    def move(self, rows: int) -> None:
+    def move(self, lines: int) -> None:
         """Move the cursor by findings."""
-        at = max(0, min(self._at + rows, len(self._places) - 1))
+        at = max(0, min(self._at + lines, len(self._places) - 1))
         if at != self._at:
             self._at = at
             self._reveal()
             self.refresh()
             self.post_message(FindingMoved(by_hand=True))
-
-    def move_page(self, pages: int) -> None:
-        """Move the cursor by a screenful."""
-        self.move(pages * max(1, self.rows_shown - 1))
 
     def move_to_end(self, *, last: bool) -> None:
         """Put the cursor on the first or last finding."""
@@ -130,29 +123,13 @@ class ChecksList(LineView):
         """Paint one row."""
         place, cells = y + self.scroll_offset.y, self.cells
         if place >= len(self._rows):
-            return paint(self, self._empty_line(y, cells), cells)
+            return paint(self, self.empty_line(y, cells), cells)
         row = self._rows[place]
         if isinstance(row, Heading):
             return paint(self, heading_row(row, cells, self._lang), cells)
         at_cursor = place == self._places[self._at]
         line = finding_row(row, cells, self._lang, cursor=at_cursor)
-        return paint(self, line, cells, self._cursor_style() if at_cursor else None)
-
-    def _cursor_style(self) -> Style:
-        if self.has_focus:
-            return looks(self.app)["cursor-active"] + _BOLD
-        return looks(self.app)["cursor"]
-
-    def _empty_line(self, y: int, cells: int) -> Line:
-        if self._rows or not self._empty:
-            return ()
-        lines = [
-            piece
-            for number, text in enumerate(self._empty)
-            for piece in wrap(((text, "dim" if number else "strong"),), max(4, cells - 4))
-        ]
-        top = min(2, max(0, self.rows_shown - len(lines)))
-        return (("  ", ""), *lines[y - top]) if top <= y < top + len(lines) else ()
+        return paint(self, line, cells, self.cursor_style() if at_cursor else None)
 
     # --- events ---
 
@@ -160,14 +137,6 @@ class ChecksList(LineView):
         """Keep the cursor in sight."""
         self.set_line_count(len(self._rows))
         self._reveal()
-        self.refresh()
-
-    def on_focus(self) -> None:
-        """The cursor looks otherwise with the focus."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """The cursor looks otherwise without the focus."""
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:

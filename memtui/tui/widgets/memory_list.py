@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
@@ -13,21 +12,19 @@ from memtui.memory.types import MemoryEntry
 from memtui.tui import present_list
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort
-from memtui.tui.lines import Line, wrap
 from memtui.tui.messages import CursorMoved, RowOpened
 from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.voice import voice_of
-from memtui.tui.widgets.line_view import LineView
-from memtui.tui.widgets.painted import looks, paint
+from memtui.tui.widgets.cursor_view import CursorView
+from memtui.tui.widgets.painted import paint
 from memtui.tui.wording.browse import words
 
-_BOLD = Style(bold=True)
 _MINUTE = 60
 """For so long scores and ages are drawn alike, seconds (ours)."""
 _MOST_STRIPS = 2_000
 
 
-class MemoryList(LineView):
+class MemoryList(CursorView):
     """Rows of memories with a cursor that stays on its memory, whatever happens around it."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
@@ -38,7 +35,6 @@ class MemoryList(LineView):
         self._now = 0.0
         self._index = 0
         self._chosen: MemoryEntry | None = None
-        self._empty: Sequence[str] = ()
         self._strips: dict[tuple[int, int, bool, int, bool], tuple[MemoryEntry, Strip]] = {}
         self._painted_with: tuple[object, ...] = ()
         self._liked = USUAL
@@ -91,7 +87,7 @@ class MemoryList(LineView):
         if facts is not self._facts or alike != self._painted_with or len(self._strips) > _MOST_STRIPS:
             self._strips.clear()
             self._painted_with, self._now = alike, now
-        self._rows, self._facts, self._sort, self._empty = rows, facts, sort, empty
+        self._rows, self._facts, self._sort, self._empty = rows, facts, sort, () if rows else empty
         resized, self._liked, self._tall = liked.height != self._tall, liked, liked.height
         chosen = self._find(self._chosen)
         if chosen is None and not narrowed:
@@ -153,6 +149,10 @@ class MemoryList(LineView):
             region = Region(0, self._index * self._tall, 1, self._tall)
             self.scroll_to_region(region, animate=False, force=True, x_axis=False)
 
+    def repaint_cursor(self) -> None:
+        """Paint the row of the cursor anew."""
+        self._repaint(self._index)
+
     def _repaint(self, place: int) -> None:
         self.refresh_lines(place * self._tall, self._tall)
 
@@ -163,7 +163,7 @@ class MemoryList(LineView):
         line, cells = y + self.scroll_offset.y, self.cells
         place, part = divmod(line, self._tall)
         if place >= len(self._rows):
-            return paint(self, self._empty_line(y, cells), cells)
+            return paint(self, self.empty_line(y, cells), cells)
         at_cursor = place == self._index
         entry = self._rows[place]
         # By the memory, not by its place: a filter moves rows about, and a change touches one of them. What is held
@@ -190,23 +190,7 @@ class MemoryList(LineView):
                 liked=self._liked,
                 say=words(voice_of(self.app).lang),
             )
-        return paint(self, line, cells, self._cursor_style() if at_cursor else None)
-
-    def _cursor_style(self) -> Style:
-        if self.has_focus:
-            return looks(self.app)["cursor-active"] + _BOLD
-        return looks(self.app)["cursor"]
-
-    def _empty_line(self, y: int, cells: int) -> Line:
-        if self._rows or not self._empty:
-            return ()
-        lines = [
-            piece
-            for number, text in enumerate(self._empty)
-            for piece in wrap(((text, "dim" if number else ""),), max(4, cells - 4))
-        ]
-        top = min(2, max(0, self.rows_shown - len(lines)))
-        return (("  ", ""), *lines[y - top]) if top <= y < top + len(lines) else ()
+        return paint(self, line, cells, self.cursor_style() if at_cursor else None)
 
     def notify_style_update(self) -> None:
         """Forget strips painted in other colours."""
@@ -220,14 +204,6 @@ class MemoryList(LineView):
         self._strips.clear()
         self.set_line_count(len(self._rows) * self._tall)
         self._reveal()
-
-    def on_focus(self) -> None:
-        """The cursor looks otherwise with the focus."""
-        self._repaint(self._index)
-
-    def on_blur(self) -> None:
-        """The cursor looks otherwise without the focus."""
-        self._repaint(self._index)
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the clicked row; a double click opens it."""

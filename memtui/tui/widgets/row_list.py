@@ -6,23 +6,23 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from memtui.tui.lines import Line, wrap
+from memtui.tui.lines import Line
 from memtui.tui.messages import ActionWanted
-from memtui.tui.widgets.line_view import LineView
-from memtui.tui.widgets.painted import ACTION_META, looks, paint
+from memtui.tui.widgets.cursor_view import CursorView
+from memtui.tui.widgets.painted import ACTION_META, paint
 
 T = TypeVar("T")
-_BOLD = Style(bold=True)
 
 
-class RowList(LineView, Generic[T]):
+class RowList(CursorView, Generic[T]):
     """Rows with a cursor that stays on its row when the rows change."""
+
+    EMPTY_TOP = 1
 
     @dataclass
     class Moved(Message):
@@ -65,7 +65,6 @@ class RowList(LineView, Generic[T]):
         self._key = key
         self._rows: Sequence[T] = ()
         self._index = 0
-        self._empty: Sequence[str] = ()
 
     # --- what it shows ---
 
@@ -92,7 +91,7 @@ class RowList(LineView, Generic[T]):
             empty: what to say where there is none, fit to be shown.
         """
         before = self.cursor
-        self._rows, self._empty = rows, empty
+        self._rows, self._empty = rows, () if rows else empty
         place = None
         if before is not None:
             wanted = self._key(before)
@@ -112,10 +111,6 @@ class RowList(LineView, Generic[T]):
     def move(self, lines: int) -> None:
         """Move the cursor down, or up."""
         self.move_to(self._index + lines)
-
-    def move_page(self, pages: int) -> None:
-        """Move the cursor by a screenful."""
-        self.move(pages * max(1, self.rows_shown - 1))
 
     def move_to_end(self, *, last: bool) -> None:
         """Put the cursor on the first or last row."""
@@ -141,24 +136,10 @@ class RowList(LineView, Generic[T]):
         """Paint one row."""
         place, cells = y + self.scroll_offset.y, self.cells
         if place >= len(self._rows):
-            return paint(self, self._empty_line(y, cells), cells)
+            return paint(self, self.empty_line(y, cells), cells)
         at_cursor = place == self._index
-        over = None
-        if at_cursor:
-            known = looks(self.app)
-            over = known["cursor-active"] + _BOLD if self.has_focus else known["cursor"]
+        over = self.cursor_style() if at_cursor else None
         return paint(self, self._draw(self._rows[place], cells, at_cursor), cells, over)
-
-    def _empty_line(self, y: int, cells: int) -> Line:
-        if self._rows:
-            return ()
-        lines = [
-            piece
-            for number, text in enumerate(self._empty)
-            for piece in wrap(((text, "dim" if number else ""),), max(4, cells - 4))
-        ]
-        top = 1 if self.rows_shown > len(lines) else 0
-        return (("  ", ""), *lines[y - top]) if top <= y < top + len(lines) else ()
 
     # --- events ---
 
@@ -166,14 +147,6 @@ class RowList(LineView, Generic[T]):
         """Keep the cursor in sight."""
         self.set_line_count(len(self._rows))
         self._reveal()
-
-    def on_focus(self) -> None:
-        """The cursor looks otherwise with the focus."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """The cursor looks otherwise without the focus."""
-        self.refresh()
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the clicked row; a click on the cursor opens it, one on a part with an action does that."""

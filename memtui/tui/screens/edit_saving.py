@@ -1,0 +1,168 @@
+"""How an edit ends: saved, in conflict, merged into another memory, or left; and what changes below it meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.content import Content
+from textual.widgets import Static
+
+from memtui.memory.errors import Conflict
+from memtui.memory.livecheck import draft_of
+from memtui.memory.merging import merge_texts
+from memtui.memory.types import MemoryEntry, Severity
+from memtui.tui import present_edit as show
+from memtui.tui.editing import editing, saving, theirs_of
+from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived
+from memtui.tui.present_conflict import Conflicting, Decision
+from memtui.tui.screens.choice import LeaveScreen
+from memtui.tui.screens.conflict import ConflictScreen
+from memtui.tui.screens.edit_base import EditBase
+from memtui.tui.widgets.editor import Editor
+from memtui.tui.widgets.finding_list import FindingList
+
+
+class EditSaving(EditBase):
+    """Mixed into the editor."""
+
+    _theirs: MemoryEntry | None = None
+
+    # --- what arrives ---
+
+    def on_snapshot_arrived(self, message: SnapshotArrived) -> None:
+        """The directory has changed; perhaps the memory that is edited."""
+        self._snapshot = message.snapshot
+        self.look_below()
+        self.check()
+
+    def look_below(self) -> None:
+        """Notice that somebody changed the file; take the new text where nothing was typed."""
+        base, slug = self._work.base, self._work.slug
+        if base is None or slug is None or self._saving:
+            return
+        entry = self._entry_of(slug)
+        digest = entry.digest if entry is not None else None
+        if entry is not None and digest != base.digest and not self.unsaved:
+            self._rebase(entry)
+            self.fill(draft_of(entry))
+            self.say(self._words.taken_over, severity="information")
+            return
+        self._theirs = entry
+        self._outdated = digest != base.digest
+        self.set_class(self._outdated, "-outdated")
+        text = self._words.changed_below if entry is not None else self._words.gone_below
+        self.query_one("#banner", Static).update(Content(text))
+        self.show_frame()
+
+    def _rebase(self, entry: MemoryEntry | None) -> None:
+        self._work = self._work.on_what_stands(entry)
+        self._live = self._checker()
+        self._outdated = False
+        self._named_by_hand = entry is None  # what is written anew keeps its name
+        self.remove_class("-outdated")
+        self.show_slug()
+
+    def on_change_done(self, message: ChangeDone) -> None:
+        """Saved: the draft is not needed any more."""
+        if not self._saving:
+            return
+        self._saving = False
+        self.drop_draft()
+        self.dismiss(message.result.slugs[0] if message.result.slugs else None)
+
+    def on_failed(self, message: Failed) -> None:
+        """Not saved: the text is still here, and what stands in the way is shown."""
+        if not self._saving:
+            return
+        self._saving = False
+        self.show_keys()
+        error = message.error
+        if isinstance(error, Conflict) and self._work.entry is not None:
+            self._resolve(theirs_of(error, self._work.entry))
+
+    # --- actions ---
+
+    def do_save(self) -> None:
+        """Save."""
+        report = self._report
+        if report is not None and report.draft == self.draft:
+            wrong = next((f for f in report.findings if f.severity is Severity.ERROR), None)
+            if wrong is not None:
+                self.say(show.finding_text(wrong, self._words, self._setting.lang))
+                self.go_to_span(wrong.where, wrong.span)
+                return
+        self.save()
+
+    def save(self) -> None:
+        """Have the fields saved as they stand; the draft is on disk meanwhile."""
+        self.keep_draft()
+        self._saving = True
+        self.show_keys()
+        verb = self._words.merged if self._work.absorbs else self._words.saved
+        self.post_message(ChangeWanted(verb, saving(self._work, self.draft)))
+
+    def do_compare(self) -> None:
+        """Mine, theirs and merged."""
+        self._resolve(self._theirs)
+
+    def _resolve(self, theirs: MemoryEntry | None) -> None:
+        texts = Conflicting(self._work.start, self.draft, draft_of(theirs) if theirs is not None else None)
+
+        def decided(decision: Decision | None) -> None:
+            if decision is None:
+                return
+            self._rebase(theirs)
+            if decision.side == "mine":
+                self.save()
+                return
+            self.fill(decision.draft)
+            self.draft_changed()
+            done = self._words.theirs_done if decision.side == "theirs" else self._words.together_done
+            self.say(done, severity="information")
+
+        self.app.push_screen(ConflictScreen(texts, self._setting.lang), decided)
+
+    def do_merge_into(self) -> None:
+        """Go on in the double, with both texts."""
+        match = self._report.duplicates[0] if self._report and self._report.duplicates else None
+        entry = self._entry_of(match.slug) if match is not None else None
+        if entry is None:
+            return
+        mine, work = self.draft, self._work
+        absorbed = (work.slug,) if work.slug is not None else ()
+        self._work = replace(editing(entry), key=work.key, absorbs=(*work.absorbs, *absorbed))
+        self._live = self._checker()
+        self._named_by_hand = False
+        self._outdated = False
+        self.remove_class("-outdated", "-beside")
+        both = merge_texts(None, entry.content, mine.content)
+        self.fill(replace(draft_of(entry), content=both.text))
+        self.show_slug()
+        self.draft_changed()
+        self.query_one(Editor).focus()
+        self.say(self._words.merge_ready, severity="information")
+
+    def do_edit_help(self) -> None:
+        """Every key."""
+        self.do_help()
+
+    def do_leave(self) -> None:
+        """Back to the text, then out; asks where something is not saved."""
+        if self.query_one(FindingList).has_focus or self.query_one("#twin").has_focus:
+            self.query_one(Editor).focus()
+        elif self.has_class("-beside"):
+            self.remove_class("-beside")
+        elif self._saving:
+            return
+        elif self.unsaved:
+            self.app.push_screen(LeaveScreen(self._words.leave_title, [self._words.leave_line]), self._left)
+        else:
+            self.drop_draft()
+            self.dismiss(None)
+
+    def _left(self, answer: str | None) -> None:
+        if answer == "save_and_leave":
+            self.perform("save")
+        elif answer == "discard":
+            self.drop_draft()
+            self.dismiss(None)
