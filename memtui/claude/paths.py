@@ -7,7 +7,6 @@ variable. git itself is never run: a repository could make it execute things.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import unicodedata
@@ -15,11 +14,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from memtui.claude.settings import (
+    CONFIG,
+    OVERRIDE,
+    REMOTE_MEMORY,
+    ManagedPlaces,
+    Settings,
+    read_settings,
+    usable_folder,
+)
+
 MAX_SLUG_UNITS = 200
 """Longest folder name the client makes of a path, in UTF-16 units; behind that it puts a hash (measured)."""
 
 _MAX_GIT_FILE_BYTES = 4096
-_MAX_SETTINGS_BYTES = 1 << 20
 _MAX_VISITED = 20_000
 
 
@@ -101,35 +109,63 @@ def _first_line(path: Path) -> str | None:
 
 def config_dir(environ: Mapping[str, str], home: Path) -> Path:
     """Claude Code's configuration folder: ``CLAUDE_CONFIG_DIR`` or ``~/.claude``."""
-    named = environ.get("CLAUDE_CONFIG_DIR", "")
+    named = environ.get(CONFIG, "")
     return Path(named) if named else home / ".claude"
 
 
 def projects_dir(environ: Mapping[str, str], home: Path) -> Path:
     """The folder of all projects' stores; ``CLAUDE_CODE_REMOTE_MEMORY_DIR`` moves it alone."""
-    named = environ.get("CLAUDE_CODE_REMOTE_MEMORY_DIR", "")
+    named = environ.get(REMOTE_MEMORY, "")
     return (Path(named) if named else config_dir(environ, home)) / "projects"
 
 
-def memory_candidates(cwd: Path, *, environ: Mapping[str, str], home: Path) -> tuple[Candidate, ...]:
-    """Every place a rule names for the project of ``cwd``, the one in force first."""
+def settings_at(
+    cwd: Path, *, environ: Mapping[str, str], home: Path, managed: ManagedPlaces | None = None
+) -> Settings:
+    """Claude Code's settings files that count in a directory.
+
+    Args:
+        cwd: the directory the client is started in.
+        environ: the environment it is started in.
+        home: the user's home directory.
+        managed: where an organisation's settings lie; None to leave them out.
+    """
+    config = cwd / config_dir(environ, home)
+    return read_settings(config=config, cwd=cwd, root=main_checkout(cwd), managed=managed)
+
+
+def memory_candidates(
+    cwd: Path, *, environ: Mapping[str, str], home: Path, settings: Settings | None = None
+) -> tuple[Candidate, ...]:
+    """Every place a rule names for the project of ``cwd``, the one in force first.
+
+    Args:
+        cwd: the directory the client is started in.
+        environ: the environment it is started in; what the settings' ``env`` sets wins over it (measured).
+        home: the user's home directory.
+        settings: the settings files that count there; read when None, without those of an organisation.
+    """
+    if settings is None:
+        settings = settings_at(cwd, environ=environ, home=home)
+    seen = settings.environment(environ)
     found: list[tuple[Path, str]] = []
-    override = _usable(environ.get("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"), None)
+    override = usable_folder(seen.get(OVERRIDE), None)
     if override is not None:
-        found.append((override, "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"))
-    settings = config_dir(environ, home) / "settings.json"
-    named = _usable(_setting(settings, "autoMemoryDirectory"), home)
+        found.append((override, OVERRIDE))
+    named = settings.directory(home)
     if named is not None:
-        found.append((named, f"autoMemoryDirectory in {settings}"))
+        found.append((named[0], f"autoMemoryDirectory in {named[1].where}"))
     root = main_checkout(cwd)
-    stores = projects_dir(environ, home)
+    stores = cwd / projects_dir(seen, home)
     found.append((store_folder(stores, root) / "memory", f"the project {root}"))
     return tuple(Candidate(path, rule, _is_dir(path)) for path, rule in found)
 
 
-def project_memory_dir(cwd: Path, *, environ: Mapping[str, str], home: Path) -> Candidate:
+def project_memory_dir(
+    cwd: Path, *, environ: Mapping[str, str], home: Path, settings: Settings | None = None
+) -> Candidate:
     """Where the memories of the project of ``cwd`` are kept, whether or not the folder is there."""
-    return memory_candidates(cwd, environ=environ, home=home)[0]
+    return memory_candidates(cwd, environ=environ, home=home, settings=settings)[0]
 
 
 def store_folder(projects: Path, project: Path) -> Path:
@@ -199,29 +235,6 @@ def _is_dir(path: Path) -> bool:
         return path.is_dir()
     except OSError:
         return False
-
-
-def _usable(text: str | None, home: Path | None) -> Path | None:
-    """A folder named in a variable or setting: absolute, or ``~/…`` where a home is given; not the root (measured)."""
-    if not text or "\0" in text:
-        return None
-    if home is not None and text.startswith("~/"):
-        text = f"{home}/{text[2:]}"
-    path = Path(os.path.normpath(text))
-    return path if path.is_absolute() and path != Path(path.anchor) else None
-
-
-def _setting(path: Path, key: str) -> str | None:
-    """A string in a JSON settings file; None where it is not there or cannot be read."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            return None
-        with path.open("rb") as stream:
-            data = json.loads(stream.read(_MAX_SETTINGS_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return None
-    value = data.get(key) if isinstance(data, dict) else None
-    return value if isinstance(value, str) else None
 
 
 def _forms(path: str) -> tuple[str, ...]:
