@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.files import Folder, Unreadable, shut
-from memtui.memory.livecheck import Draft
+from memtui.memory.live_report import Draft
 from memtui.memory.types import Clock
 from memtui.memory.writing import OWN_LIMIT, Part, Writer
 

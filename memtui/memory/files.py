@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +27,7 @@ from memtui.memory.images import (
     shut,
     stamp_of,
 )
+from memtui.memory.opened import Handle, OpenedFolder
 from memtui.memory.own_folder import make_own_folder
 
 __all__ = [
@@ -57,52 +57,21 @@ _DENIED = frozenset({errno.EACCES, errno.EPERM})
 _GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ESTALE})
 
 
-class _Handle:
-    """An open folder, closed when nobody uses it any more: another thread may be reading through it."""
-
-    __slots__ = ("__weakref__", "dev", "fd", "ino")
-
-    def __init__(self, fd: int, info: os.stat_result) -> None:
-        self.fd = fd
-        self.ino = info.st_ino
-        self.dev = info.st_dev
-        weakref.finalize(self, os.close, fd)
-
-
-class Folder:
+class Folder(OpenedFolder):
     """One memory directory. Making one creates nothing.
 
     Attributes:
-        root: where it is; may itself be a link.
-        disk: the system calls it uses.
         limited: whether its file system is known to have no atomic exchange, so that a file which somebody else
             replaces within the same microseconds as we do could be lost. Known after the first change.
     """
 
     def __init__(self, root: Path, disk: Disk = REAL_DISK) -> None:
-        self.root = root
-        self.disk = disk
+        super().__init__(root, disk)
         self.limited = False
-        self._path = os.fspath(root)
-        self._handle: _Handle | None = None
         self._lock = filelock.FileLock(
             os.path.join(self._path, OWN_FOLDER, "lock"),  # noqa: PTH118  -- surrogates, no object needed
             mode=0o600,
         )
-
-    def exists(self) -> bool:
-        """Whether it is there and a folder."""
-        try:
-            return stat.S_ISDIR(self.disk.stat(self._path).st_mode)
-        except OSError:
-            return False
-
-    def is_other(self) -> bool:
-        """Whether something is there that is no folder."""
-        try:
-            return not stat.S_ISDIR(self.disk.stat(self._path).st_mode)
-        except OSError:
-            return False
 
     # ------------------------------------------------------------------ reading
 
@@ -277,7 +246,7 @@ class Folder:
         disk = self.disk
         found: list[tuple[str, Stamp]] = []
         count = 0
-        handle: _Handle | None = None
+        handle: Handle | None = None
         if folder:
             fd = self._open_parts(folder.split("/"), FOLDER_FLAGS)
         else:
@@ -350,58 +319,7 @@ class Folder:
             self.root.mkdir(parents=True, exist_ok=True)
         make_own_folder(self.disk, self.fresh_root().fd)
 
-    # ------------------------------------------------------------------ opening
-
-    def fresh_root(self) -> _Handle:
-        """The root, opened; opened again when another folder stands there by now."""
-        handle = self._handle
-        if handle is not None:
-            try:
-                info = self.disk.stat(self._path)
-            except FileNotFoundError:
-                self._handle = None
-                raise
-            if (info.st_ino, info.st_dev) == (handle.ino, handle.dev):
-                return handle
-        return self._open_root()
-
-    def _open_root(self) -> _Handle:
-        fd = self.disk.open(self._path, FOLDER_FLAGS & ~os.O_NOFOLLOW)
-        try:
-            info = self.disk.fstat(fd)
-        except OSError:
-            shut(self.disk, fd)
-            raise
-        handle = self._handle = _Handle(fd, info)
-        return handle
-
-    def open_folder(self, rel: str) -> int:
-        """A new descriptor of a folder below the root, no link followed; ``""`` is the root itself.
-
-        Raises:
-            OSError: as the system says.
-            Unreadable: the path leaves the directory.
-        """
-        handle = self.fresh_root()
-        if not rel:
-            return self.disk.open(".", FOLDER_FLAGS, dir_fd=handle.fd)
-        return self._open_parts(parts_of(rel), FOLDER_FLAGS)
-
-    def _open_parts(self, parts: list[str], flags: int) -> int:
-        """Open step by step, so that no part of the way can be a link."""
-        disk = self.disk
-        handle = self._handle or self._open_root()
-        at = handle.fd
-        try:
-            for part in parts[:-1]:
-                below = disk.open(part, FOLDER_FLAGS, dir_fd=at)
-                if at != handle.fd:
-                    shut(disk, at)
-                at = below
-            return disk.open(parts[-1], flags, dir_fd=at)
-        finally:
-            if at != handle.fd:
-                shut(disk, at)
+    # ------------------------------------------------------------------ what could not be opened
 
     def _open_again(self, rel: str, error: OSError) -> int:
         """Second try for a file that did not open: through a link, or in a directory that was made anew."""

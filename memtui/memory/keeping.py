@@ -13,8 +13,9 @@ from memtui.memory.disk import UNSUPPORTED
 from memtui.memory.errors import Conflict, Refused
 from memtui.memory.filenames import names_from, split
 from memtui.memory.files import FileImage, Stamp, Unreadable
+from memtui.memory.moving import Taken
 from memtui.memory.records import Change, Pending
-from memtui.memory.writing import Part, Taken, Writer
+from memtui.memory.writing import Part, Writer
 
 MergeIndex = Callable[[bytes, bytes, bytes], bytes]
 """(base, mine, theirs) -> an index with the changes of both, line-wise."""

@@ -1,30 +1,27 @@
 """``MemoryManager``: every change to a memory directory goes through here (seed, ``mod.rs``).
 
 A change is planned (``planner``) as edits on bytes just read, under the directory's lock, and handed to the journal,
-which makes it atomic, durable and undoable. What is only looked at stands in ``reader``.
+which makes it atomic, durable and undoable (``committing``). What is only looked at stands in ``reader``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory import drafting
+from memtui.memory.committing import Committer
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.files import FileImage
+from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.fix_files import OnDisk, plan_together
 from memtui.memory.history import pick_version
-from memtui.memory.journal import Edit, Outcome, Record
+from memtui.memory.journal import Edit, Record
 from memtui.memory.planner import slug_of
 from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.quality import quality_findings
-from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult, SaveOutcome, SaveResult
 from memtui.memory.slugs import check_new_slug
-from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
     from memtui.memory.findings import Fix  # a save need not load every check
@@ -33,7 +30,7 @@ _SAVE_TRIES = 10
 """How often a save that names no base starts again when somebody changes the file under it (ours)."""
 
 
-class MemoryManager(MemoryReader):
+class MemoryManager(Committer):
     """The memories of one directory: read, save, forget, restore, merge, undo, and the reminder made from them.
 
     ``MemoryManager(library_dir)`` is the seed's: memories live in ``library_dir/memory``, which is created.
@@ -340,80 +337,3 @@ class MemoryManager(MemoryReader):
             Conflict: somebody changed one of the files since, or the last undo is not ``only``; nothing was written.
         """
         return self._replay(self.journal.redoable, self.journal.redo, "redo", only)
-
-    # -- the machinery ---------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def _writing(self, *, create: bool = False) -> Iterator[None]:
-        """Hold the directory for a change; the journal deals with leftovers of one that died first."""
-        if self.hindrance is not None:
-            raise self.hindrance
-        if self.read_only:
-            raise Refused(
-                "opened read-only", where=str(self.root), todo="Open it without --read-only to change it"
-            )
-        if not create and not self.folder.exists():
-            raise Refused(
-                "there is no such directory", where=str(self.root), todo="Save a first memory in it"
-            )
-        with self._mutex, self.folder.lock(self.lock_seconds):
-            yield
-
-    def _commit(self, label: str, edits: Sequence[Edit], slugs: Sequence[str]) -> ChangeResult:
-        live = [edit for edit in edits if edit.before != edit.after or edit.mtime_ns is not None]
-        if not live:
-            return ChangeResult(label, tuple(slugs))
-        outcome = self.journal.commit(label, live, slugs=slugs, actor=self.actor, session_id=self.session_id)
-        return self._result(outcome)
-
-    def _replay(
-        self, which: Callable[[], Record | None], play: Callable[[], Outcome], verb: str, only: int | None
-    ) -> ChangeResult:
-        if which() is None:
-            wrong = " ".join(self.journal.warnings())
-            raise UsageError(f"there is nothing to {verb}", where=str(self.root), todo=wrong)
-        with self._writing():
-            now = which()
-            if only is not None and (now is None or now.id != only):
-                raise Conflict(
-                    f"another change was made meanwhile, which {verb} would act on now",
-                    where=str(self.root),
-                    todo="Look at what was done, then try again",
-                )
-            return self._result(play())
-
-    def _result(self, outcome: Outcome) -> ChangeResult:
-        record = outcome.record
-        self.directory.refresh({*record.rels, *outcome.kept, INDEX_NAME})
-        archived = tuple(slug_of(rel) for rel in record.archived)
-        return ChangeResult(
-            record.label, record.slugs, archived, outcome.kept, outcome.pending, (), record.id
-        )
-
-    def _active(self, slug: str) -> MemoryEntry:
-        entry = self.get(slug)
-        if not entry.is_active:
-            raise UsageError("this is an old version; old versions are kept for ever", where=slug)
-        self.planner.refuse_link(entry.rel)
-        return entry
-
-    def _check_base(self, rel: str, image: FileImage | None, based_on: str | None, after: bytes) -> None:
-        if based_on is None or (image is not None and image.digest == based_on):
-            return
-        theirs = image.data if image else None
-        if theirs == after:
-            return
-        raise Conflict(
-            "the file was changed by somebody else while you edited it" if image else "the file is gone",
-            where=str(self.root / rel),
-            todo="Nothing was written; compare the texts and save again",
-            base=self._remembered(based_on),
-            mine=after,
-            theirs=theirs,
-        )
-
-    def _remembered(self, digest: str) -> bytes | None:
-        try:
-            return self.journal.object(digest)
-        except Refused:
-            return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from memtui.memory.livecheck import Draft
+from memtui.memory.live_report import Draft
 
 _EXACT_LINES = 2_000
 

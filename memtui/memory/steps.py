@@ -13,8 +13,9 @@ from memtui.memory.errors import Refused
 from memtui.memory.filenames import names_from, split
 from memtui.memory.files import FileImage, Unreadable, digest_of
 from memtui.memory.keeping import FAILURES, Keeper, Missed, Step, with_displaced
+from memtui.memory.moving import Taken
 from memtui.memory.records import Pending
-from memtui.memory.writing import Part, Taken
+from memtui.memory.writing import Part
 
 _INDEX_TRIES = 8
 

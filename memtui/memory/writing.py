@@ -1,4 +1,4 @@
-"""The small writing moves that every change is made of; nothing here decides what is written or why.
+"""Writing files as every change does it; nothing here decides what is written or why.
 
 New bytes are first written beside their place as ``.<name>.<pid>.<token>.part`` (may be torn), fsynced, and renamed
 to ``….swap`` (never torn); from there they go into place in one step (reliability §1).
@@ -17,14 +17,14 @@ from typing import Self
 
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import APPEND_FLAGS, NEW_FLAGS, READ_FLAGS, UNSUPPORTED
-from memtui.memory.filenames import split, temp_base
-from memtui.memory.files import FileImage, Folder, Unreadable, digest_of, parts_of, shut
+from memtui.memory.filenames import temp_base
+from memtui.memory.files import FileImage, Folder, Unreadable, digest_of, shut
+from memtui.memory.moving import Mover
 
 OBJECTS_FOLDER = f"{OWN_FOLDER}/objects"
 OWN_LIMIT = 8 << 20
 """Largest file of our own making that is read back, bytes: an archive is a little longer than what it archives."""
 
-_NO_LINKS = UNSUPPORTED | {errno.EPERM, errno.EMLINK, errno.EXDEV}
 _NO_CHOWN = UNSUPPORTED | {errno.EPERM, errno.EACCES}
 TOKEN_DIGITS = 12
 SETTLE_TRIES = 20
@@ -53,96 +53,28 @@ class Part:
     owner: tuple[int, int] | None = None
 
 
-class Taken(Exception):
-    """The name is taken."""
-
-
-class Writer:
+class Writer(Mover):
     """Writes below one directory; holds the folders it works in open, and closes them at the end of a ``with``."""
 
     def __init__(self, folder: Folder) -> None:
-        self.folder = folder
-        self.disk = folder.disk
+        super().__init__(folder)
         self.token = os.urandom(TOKEN_DIGITS // 2).hex()
         self._serial = 0
-        self._open: dict[str, int] = {}
-        self._touched: set[str] = set()
 
     def __enter__(self) -> Self:
         ACTIVE.add(self.token)
-        return self
+        return super().__enter__()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         ACTIVE.discard(self.token)
-        for fd in self._open.values():
-            shut(self.disk, fd)
-        self._open.clear()
+        super().__exit__(kind, error, trace)
 
     def temp(self, rel: str) -> str:
         """A new temporary name beside ``rel``, without ``.part`` or ``.swap``."""
         self._serial += 1
         return temp_base(rel, f"{self.token}{self._serial:02x}")
-
-    # ------------------------------------------------------------------ folders
-
-    def at(self, rel: str) -> tuple[int, str]:
-        """The open folder that holds ``rel``, and its name there."""
-        parts_of(rel)
-        folder, name = split(rel)
-        fd = self._open.get(folder)
-        if fd is None:
-            fd = self._open[folder] = self.folder.open_folder(folder)
-        return fd, name
-
-    def make_folder(self, folder: str) -> tuple[str, ...]:
-        """Make a folder and those above it; returns those that were not there, outermost first."""
-        if not folder or folder in self._open:
-            return ()
-        above = self.make_folder(split(folder)[0])
-        fd, name = self.at(folder)
-        try:
-            self.disk.mkdir(name, 0o700 if folder.startswith(OWN_FOLDER) else 0o755, dir_fd=fd)
-        except FileExistsError:
-            return above
-        self.touch(folder)
-        return (*above, folder)
-
-    def drop_folders(self, folders: Sequence[str]) -> None:
-        """Remove folders that are empty, innermost first; leave those that are not."""
-        for folder in reversed(folders):
-            with suppress(OSError, Unreadable):
-                fd, name = self.at(folder)
-                held = self._open.pop(folder, None)
-                if held is not None:
-                    shut(self.disk, held)
-                self._touched.discard(folder)
-                self.disk.rmdir(name, dir_fd=fd)
-                self.touch(folder)
-
-    def touch(self, rel: str) -> None:
-        """Note that an entry of the folder of ``rel`` changed, for `sync`."""
-        self._touched.add(split(rel)[0])
-
-    def sync(self) -> None:
-        """Make the changed folders durable."""
-        for folder in sorted(self._touched):
-            fd = self._open.get(folder)
-            if fd is None:
-                try:
-                    fd = self._open[folder] = self.folder.open_folder(folder)
-                except FileNotFoundError:
-                    continue  # somebody removed it; there is nothing left to keep
-            self._sync_folder(fd)
-        self._touched.clear()
-
-    def _sync_folder(self, fd: int) -> None:
-        try:
-            self.disk.fsync(fd)
-        except OSError as error:
-            if error.errno not in UNSUPPORTED | {errno.EBADF}:  # some file systems cannot sync a folder
-                raise
 
     # ------------------------------------------------------------------ writing
 
@@ -270,108 +202,6 @@ class Writer:
             return self.folder.read_open(fd, rel, OWN_LIMIT), busy
         finally:
             shut(self.disk, fd)
-
-    # ------------------------------------------------------------------ moving
-
-    def lstat(self, rel: str) -> os.stat_result | None:
-        """The state of a name, no link followed; None if there is none."""
-        try:
-            fd, name = self.at(rel)
-            return self.disk.lstat(name, dir_fd=fd)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-
-    def rename(self, old: str, new: str) -> None:
-        """Rename, replacing."""
-        from_fd, from_name = self.at(old)
-        to_fd, to_name = self.at(new)
-        self.disk.rename(from_name, to_name, from_fd=from_fd, to_fd=to_fd)
-        self.touch(old)
-        self.touch(new)
-
-    def exchange(self, one: str, other: str) -> None:
-        """Two names change places; fails with one of `UNSUPPORTED` where the file system cannot."""
-        from_fd, from_name = self.at(one)
-        to_fd, to_name = self.at(other)
-        self.disk.exchange(from_name, to_name, from_fd=from_fd, to_fd=to_fd)
-        self.touch(one)
-        self.touch(other)
-
-    def link(self, old: str, new: str) -> bool:
-        """A second name for a file; False where the file system has none.
-
-        Raises:
-            Taken: the new name is taken.
-        """
-        from_fd, from_name = self.at(old)
-        to_fd, to_name = self.at(new)
-        try:
-            self.disk.link(from_name, to_name, from_fd=from_fd, to_fd=to_fd)
-        except FileExistsError:
-            raise Taken from None
-        except OSError as error:
-            if error.errno in _NO_LINKS:
-                return False
-            raise
-        self.touch(new)
-        return True
-
-    def move(self, old: str, new: str) -> None:
-        """Rename that never replaces.
-
-        Raises:
-            Taken: the new name is taken.
-        """
-        from_fd, from_name = self.at(old)
-        to_fd, to_name = self.at(new)
-        try:
-            self.disk.rename_noreplace(from_name, to_name, from_fd=from_fd, to_fd=to_fd)
-        except FileExistsError:
-            self._finish_move(old, new)
-        except OSError as error:
-            if error.errno not in UNSUPPORTED:
-                raise
-            self._move_slowly(old, new)
-        self.touch(old)
-        self.touch(new)
-
-    def _move_slowly(self, old: str, new: str) -> None:
-        """The same by link and unlink, or where there are no links either by looking first."""
-        info = self.lstat(old)
-        try:
-            linked = info is not None and stat.S_ISREG(info.st_mode) and self.link(old, new)
-        except Taken:
-            self._finish_move(old, new)
-            return
-        if linked:
-            self.remove(old)
-        elif self.lstat(new) is not None:
-            raise Taken
-        else:
-            self.rename(old, new)
-
-    def _finish_move(self, old: str, new: str) -> None:
-        """The new name is taken: by the same file, if a move by link and unlink was interrupted."""
-        if not self.same_file(old, new):
-            raise Taken
-        self.remove(old)
-
-    def same_file(self, one: str, other: str) -> bool:
-        """Whether two names are of one file."""
-        first, second = self.lstat(one), self.lstat(other)
-        return first is not None and second is not None and first.st_ino == second.st_ino
-
-    def remove(self, rel: str) -> None:
-        """Unlink; it being gone already is fine."""
-        with suppress(FileNotFoundError, NotADirectoryError):
-            fd, name = self.at(rel)
-            self.disk.unlink(name, dir_fd=fd)
-            self.touch(rel)
-
-    def remove_quietly(self, rel: str) -> None:
-        """Unlink if the system lets us; recovery gets the rest."""
-        with suppress(OSError, Unreadable):
-            self.remove(rel)
 
     # ------------------------------------------------------------------ objects
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memtui.memory.diffrows import Note, Pair, Row
 from memtui.memory.text import visible
-from memtui.memory.worddiff import Note, Pair, Row
 from memtui.tui.lines import Line, Part, hard_wrap, plain, wrap
 from memtui.tui.wording.diff import DiffWords
 

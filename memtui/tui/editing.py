@@ -11,7 +11,7 @@ from memtui.memory.drafts import Base, Drafts
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import digest_of
 from memtui.memory.frontmatter import FrontmatterError
-from memtui.memory.livecheck import Draft, draft_of
+from memtui.memory.live_report import Draft, draft_of
 from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:

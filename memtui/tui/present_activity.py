@@ -10,11 +10,12 @@ from typing import Literal
 from memtui.memory.age import memory_age_label, memory_age_seconds
 from memtui.memory.audit import AuditRow
 from memtui.memory.conventions import TRASH_FOLDER
+from memtui.memory.diffrows import Row, unified
 from memtui.memory.errors import MemtuiError
 from memtui.memory.journal import Change, Record
 from memtui.memory.trash import TrashedFile
 from memtui.memory.types import Lang
-from memtui.memory.worddiff import Row, compare, unified
+from memtui.memory.worddiff import compare
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.lines import Line, Part, clip, fit, spread
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, label, size

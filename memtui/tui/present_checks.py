@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.diffrows import CONTEXT, Row, unified
 from memtui.memory.findings import RULES, rule_wording
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry, Severity
-from memtui.memory.worddiff import CONTEXT, Row, compare, unified
+from memtui.memory.worddiff import compare
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.diff_lines import gutter, number_cells, text_parts
 from memtui.tui.filtering import fold

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memtui.memory.findings import rule_wording
-from memtui.memory.livecheck import FieldName, LiveFinding, LiveReport
+from memtui.memory.live_report import FieldName, LiveFinding, LiveReport
 from memtui.memory.rules import RULES
 from memtui.memory.types import Lang, Severity
 from memtui.tui.lines import Line

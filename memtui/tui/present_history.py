@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memtui.memory.age import memory_age_label
+from memtui.memory.diffrows import CONTEXT, Diff, Pair, Row, side_by_side, unified
 from memtui.memory.history import Version, next_number, split_archive, versions_of
 from memtui.memory.types import Lang, MemoryEntry
-from memtui.memory.worddiff import CONTEXT, Diff, Pair, Row, compare, compare_fields, side_by_side, unified
+from memtui.memory.worddiff import compare, compare_fields
 from memtui.tui.diff_lines import note_text
 from memtui.tui.lines import Line, Part, clip_line, fit
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, label, size

@@ -12,7 +12,7 @@ import pytest
 from memtui.memory.drafts import DRAFTS_FOLDER, Drafts
 from memtui.memory.errors import UsageError
 from memtui.memory.files import Folder
-from memtui.memory.livecheck import Draft
+from memtui.memory.live_report import Draft
 from memtui.memory.manager import MemoryManager
 
 FIELDS = {"slug": "a", "name": "A", "description": "d", "type_text": "user", "content": "x"}

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
+from memtui.memory.diffrows import Pair, Row, side_by_side, unified
 from memtui.memory.text import visible
-from memtui.memory.worddiff import Pair, Row, compare, side_by_side, unified
+from memtui.memory.worddiff import compare
 from memtui.tui.diff_lines import hard_height, hard_lines, number_cells, row_lines, text_parts
 from memtui.tui.lines import plain, width
 from memtui.tui.widgets.diff_view import DiffView

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memtui.memory.drafts import DRAFTS_FOLDER, Base, Drafts
 from memtui.memory.files import Folder
-from memtui.memory.livecheck import Draft
+from memtui.memory.live_report import Draft
 from memtui.memory.merging import merge_drafts, merge_texts
 
 NOW = 1_800_000_000.0
@@ -80,7 +80,7 @@ def test_a_draft_survives_kill_9(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "from memtui.memory.drafts import Drafts\n"
         "from memtui.memory.files import Folder\n"
-        "from memtui.memory.livecheck import Draft\n"
+        "from memtui.memory.live_report import Draft\n"
         "kept = Drafts(Folder(Path(sys.argv[1])), lambda: 1.0)\n"
         "for n in range(1, 40):\n"
         "    kept.put('k', Draft('s', 'n', 'd', 'user', 'x' * n), None, serial=n)\n"

@@ -13,7 +13,8 @@ from memtui.memory.dedup import compare_with_all
 from memtui.memory.doubles import SharedDuplicates
 from memtui.memory.index import entry_line
 from memtui.memory.likeness import Match
-from memtui.memory.livecheck import Draft, LiveChecker, LiveReport, Surroundings, changed, draft_of
+from memtui.memory.live_report import Draft, LiveReport, Surroundings, changed, draft_of
+from memtui.memory.livecheck import LiveChecker
 from memtui.memory.scan import Directory
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType, Severity
 

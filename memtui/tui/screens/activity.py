@@ -13,11 +13,11 @@ from textual.containers import Horizontal
 from textual.message import Message
 
 from memtui.memory.audit import AuditRow
+from memtui.memory.diffrows import Row
 from memtui.memory.errors import MemtuiError
 from memtui.memory.history import versions_of
 from memtui.memory.text import visible
 from memtui.memory.trash import TrashedFile
-from memtui.memory.worddiff import Row
 from memtui.tui import present, present_activity
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.blocks import Block, source_blocks

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memtui.memory.livecheck import Draft
+from memtui.memory.live_report import Draft
 from memtui.memory.merging import MergedDraft
 from memtui.memory.types import Lang
 from memtui.tui.actions import Situation, bindings_for

@@ -10,7 +10,7 @@ from textual.timer import Timer
 
 from memtui.memory.drafts import Base, SavedDraft
 from memtui.memory.errors import MemtuiError
-from memtui.memory.livecheck import Draft
+from memtui.memory.live_report import Draft
 from memtui.memory.text import visible
 from memtui.tui import present_edit as show
 from memtui.tui.messages import Failed

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
-from memtui.memory.livecheck import Draft
+from memtui.memory.live_report import Draft
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.present import header_left, label
 from memtui.tui.screens.draft_keeping import DraftKeeping

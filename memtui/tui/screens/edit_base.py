@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.drafts import Drafts
-from memtui.memory.livecheck import Draft, LiveChecker, LiveReport
+from memtui.memory.live_report import Draft, LiveReport
+from memtui.memory.livecheck import LiveChecker
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES
 from memtui.memory.types import MemoryEntry
 from memtui.tui.editing import Editing, editing, is_typed

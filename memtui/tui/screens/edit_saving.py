@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.memory.errors import Conflict
-from memtui.memory.livecheck import draft_of
+from memtui.memory.live_report import draft_of
 from memtui.memory.merging import merge_texts
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui import present_edit as show

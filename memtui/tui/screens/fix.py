@@ -12,8 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Static
 
+from memtui.memory.diffrows import Row
 from memtui.memory.types import Lang
-from memtui.memory.worddiff import Row
 from memtui.tui.actions import bindings_for
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving

@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from textual.strip import Strip
 
+from memtui.memory.diffrows import Pair, Row
 from memtui.memory.types import Lang
-from memtui.memory.worddiff import Pair, Row
 from memtui.tui.diff_lines import hard_height, number_cells, row_lines
 from memtui.tui.lines import Line, clip_line, width
 from memtui.tui.widgets.line_view import LineView
@@ -53,7 +53,7 @@ class DiffView(LineView):
         """Replace the rows.
 
         Args:
-            rows: from ``worddiff.unified`` or ``worddiff.side_by_side``; headings may stand among them.
+            rows: from ``diffrows.unified`` or ``diffrows.side_by_side``; headings may stand among them.
             key: what it is about; the place scrolled to is kept while this stays equal.
             empty: what to say where there are no rows, fit to be shown; None for "both are equal".
         """

@@ -1,0 +1,97 @@
+"""How a change is made: the directory is held, the journal commits, and the reader hears of it.
+
+What is changed is decided in ``manager``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.errors import Conflict, Refused, UsageError
+from memtui.memory.files import FileImage
+from memtui.memory.journal import Edit, Outcome, Record
+from memtui.memory.planner import slug_of
+from memtui.memory.reader import MemoryReader
+from memtui.memory.results import ChangeResult
+from memtui.memory.types import MemoryEntry
+
+
+class Committer(MemoryReader):
+    """A reader that can also make a change, undo and redo one; all of it for `MemoryManager`."""
+
+    @contextmanager
+    def _writing(self, *, create: bool = False) -> Iterator[None]:
+        """Hold the directory for a change; the journal deals with leftovers of one that died first."""
+        if self.hindrance is not None:
+            raise self.hindrance
+        if self.read_only:
+            raise Refused(
+                "opened read-only", where=str(self.root), todo="Open it without --read-only to change it"
+            )
+        if not create and not self.folder.exists():
+            raise Refused(
+                "there is no such directory", where=str(self.root), todo="Save a first memory in it"
+            )
+        with self._mutex, self.folder.lock(self.lock_seconds):
+            yield
+
+    def _commit(self, label: str, edits: Sequence[Edit], slugs: Sequence[str]) -> ChangeResult:
+        live = [edit for edit in edits if edit.before != edit.after or edit.mtime_ns is not None]
+        if not live:
+            return ChangeResult(label, tuple(slugs))
+        outcome = self.journal.commit(label, live, slugs=slugs, actor=self.actor, session_id=self.session_id)
+        return self._result(outcome)
+
+    def _replay(
+        self, which: Callable[[], Record | None], play: Callable[[], Outcome], verb: str, only: int | None
+    ) -> ChangeResult:
+        if which() is None:
+            wrong = " ".join(self.journal.warnings())
+            raise UsageError(f"there is nothing to {verb}", where=str(self.root), todo=wrong)
+        with self._writing():
+            now = which()
+            if only is not None and (now is None or now.id != only):
+                raise Conflict(
+                    f"another change was made meanwhile, which {verb} would act on now",
+                    where=str(self.root),
+                    todo="Look at what was done, then try again",
+                )
+            return self._result(play())
+
+    def _result(self, outcome: Outcome) -> ChangeResult:
+        record = outcome.record
+        self.directory.refresh({*record.rels, *outcome.kept, INDEX_NAME})
+        archived = tuple(slug_of(rel) for rel in record.archived)
+        return ChangeResult(
+            record.label, record.slugs, archived, outcome.kept, outcome.pending, (), record.id
+        )
+
+    def _active(self, slug: str) -> MemoryEntry:
+        entry = self.get(slug)
+        if not entry.is_active:
+            raise UsageError("this is an old version; old versions are kept for ever", where=slug)
+        self.planner.refuse_link(entry.rel)
+        return entry
+
+    def _check_base(self, rel: str, image: FileImage | None, based_on: str | None, after: bytes) -> None:
+        if based_on is None or (image is not None and image.digest == based_on):
+            return
+        theirs = image.data if image else None
+        if theirs == after:
+            return
+        raise Conflict(
+            "the file was changed by somebody else while you edited it" if image else "the file is gone",
+            where=str(self.root / rel),
+            todo="Nothing was written; compare the texts and save again",
+            base=self._remembered(based_on),
+            mine=after,
+            theirs=theirs,
+        )
+
+    def _remembered(self, digest: str) -> bytes | None:
+        try:
+            return self.journal.object(digest)
+        except Refused:
+            return None

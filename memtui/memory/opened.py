@@ -1,0 +1,103 @@
+"""A folder held open, and whatever is below it opened step by step, so that nobody can lead us out of it meanwhile."""
+
+from __future__ import annotations
+
+import os
+import stat
+import weakref
+from pathlib import Path
+
+from memtui.memory.disk import FOLDER_FLAGS, Disk
+from memtui.memory.images import parts_of, shut
+
+
+class Handle:
+    """An open folder, closed when nobody uses it any more: another thread may be reading through it."""
+
+    __slots__ = ("__weakref__", "dev", "fd", "ino")
+
+    def __init__(self, fd: int, info: os.stat_result) -> None:
+        self.fd = fd
+        self.ino = info.st_ino
+        self.dev = info.st_dev
+        weakref.finalize(self, os.close, fd)
+
+
+class OpenedFolder:
+    """A folder that is opened when it is needed, and stays open.
+
+    Attributes:
+        root: where it is; may itself be a link.
+        disk: the system calls it uses.
+    """
+
+    def __init__(self, root: Path, disk: Disk) -> None:
+        self.root = root
+        self.disk = disk
+        self._path = os.fspath(root)
+        self._handle: Handle | None = None
+
+    def exists(self) -> bool:
+        """Whether it is there and a folder."""
+        try:
+            return stat.S_ISDIR(self.disk.stat(self._path).st_mode)
+        except OSError:
+            return False
+
+    def is_other(self) -> bool:
+        """Whether something is there that is no folder."""
+        try:
+            return not stat.S_ISDIR(self.disk.stat(self._path).st_mode)
+        except OSError:
+            return False
+
+    def fresh_root(self) -> Handle:
+        """The root, opened; opened again when another folder stands there by now."""
+        handle = self._handle
+        if handle is not None:
+            try:
+                info = self.disk.stat(self._path)
+            except FileNotFoundError:
+                self._handle = None
+                raise
+            if (info.st_ino, info.st_dev) == (handle.ino, handle.dev):
+                return handle
+        return self._open_root()
+
+    def _open_root(self) -> Handle:
+        fd = self.disk.open(self._path, FOLDER_FLAGS & ~os.O_NOFOLLOW)
+        try:
+            info = self.disk.fstat(fd)
+        except OSError:
+            shut(self.disk, fd)
+            raise
+        handle = self._handle = Handle(fd, info)
+        return handle
+
+    def open_folder(self, rel: str) -> int:
+        """A new descriptor of a folder below the root, no link followed; ``""`` is the root itself.
+
+        Raises:
+            OSError: as the system says.
+            Unreadable: the path leaves the directory.
+        """
+        handle = self.fresh_root()
+        if not rel:
+            return self.disk.open(".", FOLDER_FLAGS, dir_fd=handle.fd)
+        return self._open_parts(parts_of(rel), FOLDER_FLAGS)
+
+    def _open_parts(self, parts: list[str], flags: int) -> int:
+        """Open step by step, so that no part of the way can be a link."""
+        disk = self.disk
+        handle = self._handle or self._open_root()
+        at = handle.fd
+        try:
+            for part in parts[:-1]:
+                below = disk.open(part, FOLDER_FLAGS, dir_fd=at)
+                if at != handle.fd:
+                    shut(disk, at)
+                at = below
+            return disk.open(parts[-1], flags, dir_fd=at)
+        finally:
+            if at != handle.fd:
+                shut(disk, at)
