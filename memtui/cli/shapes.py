@@ -87,6 +87,7 @@ def change_json(change: ChangeResult) -> Json:
         "pending": list(change.pending),
         "dangling": list(change.dangling),
         "record_id": change.record_id,
+        "elsewhere": change.elsewhere,
     }
 
 

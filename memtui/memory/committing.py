@@ -5,25 +5,28 @@ What is changed is decided in ``manager``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.files import FileImage
-from memtui.memory.journal import Edit, Outcome, Record
+from memtui.memory.journal import Edit, Outcome, Tie
 from memtui.memory.planner import slug_of
 from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
 from memtui.memory.types import MemoryEntry
+
+Verb = Literal["undo", "redo"]
 
 
 class Committer(MemoryReader):
     """A reader that can also make a change, undo and redo one; all of it for `MemoryManager`."""
 
     @contextmanager
-    def _writing(self, *, create: bool = False) -> Iterator[None]:
-        """Hold the directory for a change; the journal deals with leftovers of one that died first."""
+    def writing(self, *, create: bool = False) -> Iterator[None]:
+        """Hold the directory for a change, or for several in a row; the journal deals with leftovers of one that died first."""
         if self.hindrance is not None:
             raise self.hindrance
         if self.read_only:
@@ -37,28 +40,41 @@ class Committer(MemoryReader):
         with self._mutex, self.folder.lock(self.lock_seconds):
             yield
 
-    def _commit(self, label: str, edits: Sequence[Edit], slugs: Sequence[str]) -> ChangeResult:
+    def _commit(
+        self, label: str, edits: Sequence[Edit], slugs: Sequence[str], tie: Tie | None = None
+    ) -> ChangeResult:
         live = [edit for edit in edits if edit.before != edit.after or edit.mtime_ns is not None]
         if not live:
             return ChangeResult(label, tuple(slugs))
-        outcome = self.journal.commit(label, live, slugs=slugs, actor=self.actor, session_id=self.session_id)
+        outcome = self.journal.commit(
+            label, live, slugs=slugs, actor=self.actor, session_id=self.session_id, tie=tie
+        )
         return self._result(outcome)
 
-    def _replay(
-        self, which: Callable[[], Record | None], play: Callable[[], Outcome], verb: str, only: int | None
-    ) -> ChangeResult:
-        if which() is None:
+    def _replay(self, verb: Verb, only: int | None) -> ChangeResult:
+        record = self.undoable() if verb == "undo" else self.redoable()
+        if record is None:
             wrong = " ".join(self.journal.warnings())
             raise UsageError(f"there is nothing to {verb}", where=str(self.root), todo=wrong)
-        with self._writing():
-            now = which()
+        if record.tie is not None:
+            from memtui.memory.tied import replay_both  # noqa: PLC0415  -- moves are rare
+
+            both = replay_both(self, record, verb, only)
+            if both is not None:
+                return both
+        return self.replay_half(verb, only)
+
+    def replay_half(self, verb: Verb, only: int | None = None) -> ChangeResult:
+        """`undo` or `redo` in this directory alone, whatever belongs to it elsewhere; raises as they do."""
+        with self.writing():
+            now = self.undoable() if verb == "undo" else self.redoable()
             if only is not None and (now is None or now.id != only):
                 raise Conflict(
                     f"another change was made meanwhile, which {verb} would act on now",
                     where=str(self.root),
                     todo="Look at what was done, then try again",
                 )
-            return self._result(play())
+            return self._result(self.journal.undo() if verb == "undo" else self.journal.redo())
 
     def _result(self, outcome: Outcome) -> ChangeResult:
         record = outcome.record

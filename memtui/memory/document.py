@@ -43,6 +43,11 @@ class Document:
     has_header: bool
     problems: tuple[Problem, ...]
 
+    @property
+    def is_historical(self) -> bool:
+        """Whether the file says that it is an old version."""
+        return (self.status_text or "").strip().lower() == "historical"
+
 
 _KNOWN = frozenset(
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,13 +15,13 @@ from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
 from memtui.memory.ledger import JOURNAL, Ledger
 from memtui.memory.preflight import look
 from memtui.memory.record_lines import MAX_ID
-from memtui.memory.records import Change, Edit, Kind, Outcome, Pending, Record, Role
+from memtui.memory.records import Change, Edit, Kind, Outcome, Pending, Record, Role, Tie
 from memtui.memory.recovery import Recovery, is_live
 from memtui.memory.steps import Engine
 from memtui.memory.types import Clock
 from memtui.memory.writing import OBJECTS_FOLDER, OWN_LIMIT, Writer
 
-__all__ = ["Change", "Edit", "Journal", "Outcome", "Record", "Role"]
+__all__ = ["Change", "Edit", "Journal", "Outcome", "Record", "Role", "Tie"]
 
 
 _SHOWN = 200  # characters of a path in a warning
@@ -103,19 +103,7 @@ class Journal:
             raise refused(error, "could not read the journal", OWN_FOLDER) from error
 
     def _stacks(self) -> tuple[list[Record], list[Record]]:
-        done: list[Record] = []
-        undone: list[Record] = []
-        for record in self.records():
-            if record.kind == "undo":
-                _drop(done, record.of_key)
-                undone.append(record)
-            elif record.kind == "redo":
-                _drop(undone, record.of_key)
-                done.append(record)
-            else:
-                undone.clear()
-                done.append(record)
-        return done, undone
+        return stacks_of(self.records())
 
     # ------------------------------------------------------------------ changing
 
@@ -127,6 +115,7 @@ class Journal:
         slugs: Sequence[str],
         actor: str = "user",
         session_id: str | None = None,
+        tie: Tie | None = None,
     ) -> Outcome:
         """Make one change: all its primaries or none, then archives, then the index.
 
@@ -136,6 +125,7 @@ class Journal:
             slugs: memories it is about.
             actor: who does it.
             session_id: the agent's session, if any.
+            tie: what joins it to a change in another directory.
 
         Returns:
             What became of it. Once it returns, the texts survive a power failure.
@@ -144,7 +134,7 @@ class Journal:
             Conflict: a primary is not what its edit was based on. Nothing was written.
             Refused: it cannot be made safely, or the system said no. Nothing was changed.
         """
-        draft = Record(0, self._clock(), label, tuple(slugs), actor, session_id, "do", None)
+        draft = Record(0, self._clock(), label, tuple(slugs), actor, session_id, "do", None, tie=tie)
         return self._run(draft, edits)
 
     def undo(self, *, actor: str = "user", session_id: str | None = None) -> Outcome:
@@ -210,6 +200,7 @@ class Journal:
             kind=kind,
             of=record.id,
             of_key=record.key,
+            tie=record.tie,
         )
         edits: list[Edit] = []
         for change in record.changes:
@@ -311,6 +302,27 @@ class Journal:
         if done.state != "done":
             pending = tuple(dict.fromkeys(engine.pending)) or ("journal",)
         return Outcome(done, done.kept, pending)
+
+
+def stacks_of(records: Iterable[Record]) -> tuple[list[Record], list[Record]]:
+    """The changes that stand, and the undos that can be taken back, each with the next one to invert last.
+
+    Args:
+        records: changes that were made, oldest first.
+    """
+    done: list[Record] = []
+    undone: list[Record] = []
+    for record in records:
+        if record.kind == "undo":
+            _drop(done, record.of_key)
+            undone.append(record)
+        elif record.kind == "redo":
+            _drop(undone, record.of_key)
+            done.append(record)
+        else:
+            undone.clear()
+            done.append(record)
+    return done, undone
 
 
 def _drop(records: list[Record], key: str | None) -> None:

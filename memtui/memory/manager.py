@@ -16,7 +16,7 @@ from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.fix_files import OnDisk, plan_together
 from memtui.memory.history import pick_version
-from memtui.memory.journal import Edit, Record
+from memtui.memory.journal import Edit, Record, Tie
 from memtui.memory.planner import slug_of
 from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.quality import quality_findings
@@ -90,7 +90,7 @@ class MemoryManager(Committer):
     def _save(self, slug: str, fields: drafting.Fields, based_on: str | None) -> SaveResult:
         from memtui.memory.secrets import find_secrets  # noqa: PLC0415  -- reading needs none of its rules
 
-        with self._writing(create=fields.is_whole):
+        with self.writing(create=fields.is_whole):
             rel = self.planner.rel_to_save(slug)
             made, outcome = self._saved(slug, rel, fields, based_on)
         content = fields.content if fields.content is not None else self.get(slug).content
@@ -139,13 +139,13 @@ class MemoryManager(Committer):
         Raises:
             UsageError: the type is not one of the four, or a memory is not there or is an old version.
         """
-        with self._writing():
+        with self.writing():
             return self._carried_out(self.plan_types(slugs, memory_type))
 
     def still_true(self, slug: str) -> ChangeResult:
         """Confirm a memory: brings its effective time up to now and changes nothing else; no version is made."""
         entry = self._active(slug)
-        with self._writing():
+        with self.writing():
             return self._commit(f"confirm {slug}", self.planner.still_true(entry), (slug,))
 
     def forget(self, *slugs: str) -> ChangeResult:
@@ -154,7 +154,7 @@ class MemoryManager(Committer):
         Raises:
             UsageError: one is not there, or is an old version, which is kept for ever.
         """
-        with self._writing():
+        with self.writing():
             return self._carried_out(self.plan_forget(slugs))
 
     def restore(self, slug: str, version: int | str) -> ChangeResult:
@@ -167,7 +167,7 @@ class MemoryManager(Committer):
         label = f"restore {slug} to version {chosen.id}"
         if chosen.current:
             return ChangeResult(label, (slug,))
-        with self._writing():
+        with self.writing():
             return self._commit(label, self.planner.restore(slug, chosen.entry), (slug,))
 
     def trash(self) -> list[Record]:
@@ -184,7 +184,7 @@ class MemoryManager(Committer):
         if rel is None:
             raise UsageError("there is no such file in the trash", where=trash_rel)
         slug = slug_of(rel)
-        with self._writing():
+        with self.writing():
             return self._commit(
                 f"take {slug} out of the trash", self.planner.untrash(trash_rel, rel), (slug,)
             )
@@ -197,7 +197,7 @@ class MemoryManager(Committer):
         """
         entry = self._active(slug)
         check_new_slug(new_slug, (e.slug for e in self.entries() if not e.aside and e.slug != slug))
-        with self._writing():
+        with self.writing():
             edits = self.planner.rename(entry, new_slug)
             return self._commit(f"rename {slug} to {new_slug}", edits, (slug, new_slug))
 
@@ -217,7 +217,7 @@ class MemoryManager(Committer):
         Raises:
             UsageError: there is no source beside the result, or a field is wrong.
         """
-        with self._writing():
+        with self.writing():
             return self._carried_out(self.plan_merge(sources, slug, name, description, memory_type, content))
 
     # -- changes that are shown before they are made --
@@ -247,17 +247,22 @@ class MemoryManager(Committer):
             raise UsageError("nothing to merge", where=slug, todo="Name at least one other memory")
         return plan_merge(self.planner, gone, slug, fields)
 
-    def carry_out(self, plan: Plan) -> ChangeResult:
+    def carry_out(self, plan: Plan, *, tie: Tie | None = None, create: bool = False) -> ChangeResult:
         """Make a change exactly as it was planned, and shown; the index is merged with what others wrote meanwhile.
+
+        Args:
+            plan: the change.
+            tie: what joins it to a change in another directory, so that both are undone together.
+            create: whether a directory that is not there is made.
 
         Raises:
             Conflict: a file was changed since. Nothing was written.
         """
-        with self._writing():
-            return self._carried_out(plan)
+        with self.writing(create=create):
+            return self._carried_out(plan, tie)
 
-    def _carried_out(self, plan: Plan) -> ChangeResult:
-        return replace(self._commit(plan.label, plan.edits, plan.slugs), dangling=plan.dangling)
+    def _carried_out(self, plan: Plan, tie: Tie | None = None) -> ChangeResult:
+        return replace(self._commit(plan.label, plan.edits, plan.slugs, tie), dangling=plan.dangling)
 
     def apply(self, fix: Fix) -> ChangeResult:
         """Carry out the fix of a finding, planned on what is on disk now."""
@@ -281,7 +286,7 @@ class MemoryManager(Committer):
         Raises:
             Conflict: the fixes would write something else by now than was shown. Nothing was written.
         """
-        with self._writing():
+        with self.writing():
             edits = self.planned(fixes)
             if shown is not None and tuple(shown) != edits:
                 raise self._not_as_shown(shown, edits)
@@ -310,12 +315,12 @@ class MemoryManager(Committer):
 
     def rebuild_index(self) -> ChangeResult:
         """Write the index anew from the memories; ``rebuilt_index`` shows what that changes."""
-        with self._writing():
+        with self.writing():
             edits = [replace(edit, role="primary") for edit in self.planner.rebuild_index()]
             return self._commit("rebuild the index", edits, ())
 
     def undo(self, only: int | None = None) -> ChangeResult:
-        """Take back the last change, byte for byte.
+        """Take back the last change, byte for byte; of a move between directories, both halves.
 
         Args:
             only: number of the record a person was shown; None takes back whatever is last.
@@ -323,8 +328,9 @@ class MemoryManager(Committer):
         Raises:
             UsageError: there is nothing to undo.
             Conflict: somebody changed one of the files since, or the last change is not ``only``; nothing was written.
+                Or the other half of a move cannot be taken back; the message says what to do.
         """
-        return self._replay(self.journal.undoable, self.journal.undo, "undo", only)
+        return self._replay("undo", only)
 
     def redo(self, only: int | None = None) -> ChangeResult:
         """Make the change again that was undone last.
@@ -336,4 +342,4 @@ class MemoryManager(Committer):
             UsageError: there is nothing to redo.
             Conflict: somebody changed one of the files since, or the last undo is not ``only``; nothing was written.
         """
-        return self._replay(self.journal.redoable, self.journal.redo, "redo", only)
+        return self._replay("redo", only)

@@ -106,7 +106,7 @@ class Planner:
         return drafting.saved_text(
             image.data if image else None,
             fields,
-            nested=self._new_files_nest(),
+            nested=self.new_files_nest(),
             convention=self.directory.convention,
             now=self.clock(),
             stamp_new=claude or slug.startswith("team/"),
@@ -133,7 +133,7 @@ class Planner:
             for entry in entries:
                 if self.directory.convention.type_in_index or not index.has_entry(text, entry.rel):
                     described = entry.description or entry.name
-                    text = self._line(text, entry.rel, entry.name, described, str(kind))
+                    text = self.with_line(text, entry.rel, entry.name, described, str(kind))
             return text
 
         return edits + self.index_edit(retyped)
@@ -166,7 +166,7 @@ class Planner:
         return edits + self.index_edit(lambda text: self._with_line(text, f"{slug}.md", after))
 
     def untrash(self, trash_rel: str, rel: str) -> list[Edit]:
-        """A file back from the trash, with its index line.
+        """A file back from the trash, with its index line; an old version has none.
 
         Raises:
             UsageError: a memory of that name is there again.
@@ -174,7 +174,10 @@ class Planner:
         if self.image(rel) is not None:
             raise UsageError("a memory of that name is there again", where=rel, todo="Rename that one first")
         data = self.existing(trash_rel).data
-        return [Edit(rel, None, data), *self.index_edit(lambda text: self._with_line(text, rel, data))]
+        back = [Edit(rel, None, data)]
+        if rel.startswith(f"{HISTORY_FOLDER}/") or frontmatter.read(data).is_historical:
+            return back
+        return [*back, *self.index_edit(lambda text: self._with_line(text, rel, data))]
 
     def rename(self, entry: MemoryEntry, new_slug: str) -> list[Edit]:
         """A memory under another slug: the old file becomes its latest old version, links and index lines follow."""
@@ -234,7 +237,7 @@ class Planner:
         rel = self.directory.convention.archive_rel(slug, number)
         return (rel if says_so else f"{HISTORY_FOLDER}/{slug}_v{number}.md"), text
 
-    def _new_files_nest(self) -> bool:
+    def new_files_nest(self) -> bool:
         """The shape of a new header: the convention's, unless the folder's files are mostly of the other one."""
         nested, flat = self.directory.shapes
         wanted = self.directory.convention.nested
@@ -252,8 +255,8 @@ class Planner:
         before = image.data if image else None
         return [Edit(INDEX_NAME, before, index.encode_index(changed), "index")]
 
-    def _line(self, text: str, rel: str, title: str, description: str, type_text: str) -> str:
-        """The index with this line, within its limits where the convention rotates without being asked."""
+    def with_line(self, text: str, rel: str, title: str, description: str, type_text: str) -> str:
+        """The index with this memory's line, within its limits where the convention rotates without being asked."""
         text = index.with_entry(text, rel, title, description, type_text, self.directory.convention)
         if not self.directory.convention.rotates:
             return text
@@ -280,7 +283,7 @@ class Planner:
     def _line_for(self, text: str, rel: str, data: bytes) -> str:
         doc = frontmatter.read(data)
         title = doc.name or slug_of(rel).rpartition("/")[2]
-        return self._line(text, rel, title, doc.description or "", doc.type_text or "")
+        return self.with_line(text, rel, title, doc.description or "", doc.type_text or "")
 
     def _with_line(self, text: str, rel: str, data: bytes) -> str:
         """The index with a line for a file that came back; a line that is there stays."""
@@ -305,7 +308,7 @@ class Planner:
                     continue
                 raise
             doc = frontmatter.read(image.data)
-            if (doc.status_text or "").strip().lower() == "historical":
+            if doc.is_historical:
                 continue  # it could not be read before, and is an old version, which nobody writes to
             body = doc.body
             new = links.repoint(body, resolver, moved)

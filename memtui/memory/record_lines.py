@@ -10,6 +10,7 @@ journal harmless is not who wrote it but what it can say:
   replaces a file only where that file's bytes are the ones it names; whoever changed the file since gets a conflict.
 - Modes are plain permissions without execution; temporary names stand in the folder of their file, in the writer's own
   form and with the record's own key, so that clearing up removes nothing else; folders it removes are memories' folders, and empty.
+- The other directory of a move is acted on only where its own journal has the other half, under the same random key.
 - Numbers are ones that a clock, a counter and a file system can have, so that nobody who shows them stumbles.
 
 Under these rules a record made on another machine, or by another user, is as good as one of our own: a directory that is
@@ -24,7 +25,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from memtui.memory.conventions import TRASH_FOLDER
@@ -32,7 +33,7 @@ from memtui.memory.entries import kind_of
 from memtui.memory.errors import MemtuiError
 from memtui.memory.filenames import NAME_PART, is_temp, split
 from memtui.memory.files import parts_of
-from memtui.memory.records import Change, Kind, Record, Role, State
+from memtui.memory.records import Change, Half, Kind, Record, Role, State, Tie
 from memtui.memory.writing import TOKEN_DIGITS
 
 MAX_ID = 10**9
@@ -47,6 +48,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}\Z")
 _KEY = re.compile(rf"[0-9a-f]{{{TOKEN_DIGITS}}}\Z")
 _ROLES: dict[str, Role] = {"primary": "primary", "archive": "archive", "index": "index"}
 _KINDS: dict[str, Kind] = {"do": "do", "undo": "undo", "redo": "redo"}
+_HALVES: dict[str, Half] = {"arrived": "arrived", "left": "left"}
 _ENDS: dict[str, State] = {"part": "part", "back": "back", "done": "done", "gone": "gone"}
 
 
@@ -71,6 +73,7 @@ def begin_line(record: Record) -> bytes:
     """The line written before a change starts."""
     values = {name: getattr(record, name) for name in Record.__slots__}
     values.update(t="begin", state="", changes=[_change_to_json(change) for change in record.changes])
+    values["tie"] = asdict(record.tie) if record.tie is not None else None
     return _line(_compact(values))
 
 
@@ -113,6 +116,7 @@ def begun(values: Mapping[str, Any]) -> Record:
         pid=_number(values.get("pid")) or 0,
         changes=_changes(values, key),
         made=_made(values),
+        tie=_tie(values["tie"]) if "tie" in values else None,
     )
 
 
@@ -192,6 +196,14 @@ def _key(value: object) -> str:
     if not _KEY.match(_text(value)):
         raise ValueError
     return _text(value)
+
+
+def _tie(values: Mapping[str, Any]) -> Tie:
+    """A tie; that the other directory has the other half is for whoever acts on it to see."""
+    other = _text(values["other"])
+    if not other.startswith("/") or "\0" in other or len(other) > _MAX_PATH:
+        raise ValueError
+    return Tie(_key(values["key"]), _HALVES[values["half"]], other)
 
 
 def _path(value: object) -> str:

@@ -12,6 +12,22 @@ Kind = Literal["do", "undo", "redo"]
 State = Literal["open", "part", "back", "done", "gone"]
 Pending = Literal["archive", "index", "trash", "journal"]
 """What a change that was made still waits for: old versions, the index, the trash, or its line in the journal."""
+Half = Literal["arrived", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """What joins the two halves of a move between directories, each of which has its own journal.
+
+    Attributes:
+        key: the same in both records, and in no others.
+        half: what happened in this directory.
+        other: the directory of the other half, an absolute path.
+    """
+
+    key: str
+    half: Half
+    other: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +122,7 @@ class Record:
             ``done`` or ``gone`` (taken back: nothing of it stands).
         kept: archives of versions by others that this change displaced.
         made: folders it made.
+        tie: what joins it to a change in another directory; None for nearly all.
     """
 
     id: int
@@ -123,6 +140,7 @@ class Record:
     state: State = "open"
     kept: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
+    tie: Tie | None = None
 
     @property
     def rels(self) -> tuple[str, ...]:

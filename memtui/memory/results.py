@@ -27,6 +27,7 @@ class ChangeResult:
         pending: what of it could not be brought up to date; the next change or start does it.
         dangling: memories whose wiki links now point to nothing.
         record_id: number in the journal; 0 if nothing had to be done.
+        elsewhere: the other memory directory that was changed together with this one; empty usually.
     """
 
     label: str
@@ -36,6 +37,7 @@ class ChangeResult:
     pending: tuple[Pending, ...] = ()
     dangling: tuple[str, ...] = ()
     record_id: int = 0
+    elsewhere: str = ""
 
     @property
     def index_pending(self) -> bool:

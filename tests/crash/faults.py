@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -113,7 +113,10 @@ class NoLinks(NoExchange):
 class FaultyDisk(Disk):
     """Passes everything on to a real disk, but for its k-th call."""
 
-    def __init__(self, at: int, fault: Fault, real: Disk | None = None) -> None:
+    def __init__(
+        self, at: int, fault: Fault, real: Disk | None = None, counted: Collection[str] = CALLS
+    ) -> None:
+        self.counted = counted
         self.at = at
         self.fault = fault
         self.real = real or QuietDisk()
@@ -132,9 +135,12 @@ class FaultyDisk(Disk):
             if name == "close":
                 return real(*args)  # so that the test itself does not run out of descriptors
             raise Died
-        self.calls += 1
+        counts = name in self.counted
+        self.calls += counts
         self.log.append((name, args))
-        struck = self.calls == self.at or (self.fault.for_ever and self.calls > self.at and name in CHANGING)
+        struck = (counts and self.calls == self.at) or (
+            self.fault.for_ever and self.calls > self.at and name in CHANGING
+        )
         if not struck:
             return real(*args, **kwargs)
         self.struck = self.struck or f"{name}{args}"
@@ -230,6 +236,7 @@ def sweep(
     reopen: Callable[[Path], tuple[str, ...]],
     lanes: tuple[Lane, ...] = LANES,
     real: Callable[[], Disk] = QuietDisk,
+    counted: Collection[str] = CALLS,
 ) -> Iterator[Run]:
     """Make the same change again and again, with a fault at every call.
 
@@ -240,6 +247,8 @@ def sweep(
         reopen: opens the directory with a disk that works, recovers it, and returns what was done.
         lanes: what may go wrong; each is swept over all calls.
         real: the disk underneath.
+        counted: calls that may fail. A process that dies in a call which changes nothing left the same as one that
+            dies in the next that does.
     """
     before = tree(template)
     place = scratch / "run"
@@ -251,7 +260,7 @@ def sweep(
             if place.exists():
                 shutil.rmtree(place)
             shutil.copytree(template, place, symlinks=True)
-            disk = FaultyDisk(at, fault, real())
+            disk = FaultyDisk(at, fault, real(), counted)
             run = Run(at, fault, None, before=before)
             try:
                 run.result = act(place, disk)

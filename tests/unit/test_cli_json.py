@@ -8,7 +8,17 @@ from memtui.memory.findings import RULES
 from tests.unit.cli_support import Cli
 
 BODY = "Deploys happen on Tuesdays, after the stand-up. Ask Robin for the key to the cabinet."
-CHANGE_KEYS = {"label", "slugs", "archived", "kept", "index_pending", "pending", "dangling", "record_id"}
+CHANGE_KEYS = {
+    "label",
+    "slugs",
+    "archived",
+    "kept",
+    "index_pending",
+    "pending",
+    "dangling",
+    "record_id",
+    "elsewhere",
+}
 
 
 @pytest.fixture
