@@ -1,0 +1,143 @@
+"""Which store of a project that is gone may be this project's, under its old name or place (needs 4)."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from memtui.claude.store_summary import StoreSummary, memories_of, working_directories
+from memtui.claude.stores import ClientState
+from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
+from memtui.memory.types import Clock
+
+ReasonCode = Literal["remote", "sessions", "files", "name", "place"]
+_WEIGHTS: Mapping[ReasonCode, int] = {"remote": 8, "sessions": 8, "files": 4, "name": 3, "place": 1}
+_ENOUGH = 3
+_MEMORIES = 200
+_FEW_CLAIMS = 3
+_MOST = 0.6
+_MAX_CONFIG_BYTES = 1 << 20
+_GITHUB = re.compile(r"github\.com[:/](?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a store may be this project's.
+
+    Attributes:
+        code: ``remote``, the client knew the old directory as a checkout of the same repository; ``sessions``, a session
+            went on in the other place; ``files``, what the memories name is here; ``name``, the directories have the same
+            name; ``place``, they stand side by side.
+        parts: what a sentence about it names.
+    """
+
+    code: ReasonCode
+    parts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptionCandidate:
+    """A store that may be adopted.
+
+    Attributes:
+        summary: of the store.
+        reasons: why, strongest first.
+    """
+
+    summary: StoreSummary
+    reasons: tuple[Reason, ...]
+
+    @property
+    def weight(self) -> int:
+        """How much speaks for it."""
+        return sum(_WEIGHTS[reason.code] for reason in self.reasons)
+
+
+def adoption_candidates(
+    project: Path,
+    summaries: Iterable[StoreSummary],
+    *,
+    state: ClientState,
+    transcripts: Path | None,
+    now: float,
+    monotonic: Clock,
+) -> tuple[AdoptionCandidate, ...]:
+    """Stores whose project is gone and that resemble a project, the most likely first.
+
+    Args:
+        project: the project's main checkout.
+        summaries: of the stores there are.
+        state: what the client knows about projects.
+        transcripts: the folder of this project's transcripts, if there is one.
+        now: Unix seconds.
+        monotonic: seconds for the budget of looking into the project.
+    """
+    gone = [s for s in summaries if "project-gone" in s.problems and s.active and s.store.kind == "project"]
+    if not gone:
+        return ()
+    here = working_directories(transcripts, "") if transcripts is not None else ()
+    remote = github_name(project)
+    files = ProjectIndex(project, clock=monotonic)
+    found = [
+        AdoptionCandidate(summary, tuple(_reasons(project, summary, state, remote, here, files, now)))
+        for summary in gone
+    ]
+    likely = [candidate for candidate in found if candidate.weight >= _ENOUGH]
+    return tuple(
+        sorted(likely, key=lambda c: (-c.weight, -(c.summary.last_change or 0.0), c.summary.store.slug))
+    )
+
+
+def _reasons(
+    project: Path,
+    summary: StoreSummary,
+    state: ClientState,
+    remote: str | None,
+    here: tuple[Path, ...],
+    files: ProjectIndex,
+    now: float,
+) -> Iterable[Reason]:
+    old = summary.project
+    if old is None:
+        return
+    if remote is not None and old in state.repositories.get(remote, ()):
+        yield Reason("remote", {"repository": remote})
+    there = working_directories(summary.store.transcripts, "")
+    if old in here or project in there:
+        yield Reason("sessions")
+    claims = [
+        claim
+        for entry in islice(memories_of(summary.store, now=now), _MEMORIES)
+        for claim in extract_claims(entry.content)
+        if claim.kind == "path"
+    ]
+    known = [verdict.found for verdict in verify_claims(claims, files) if verdict.found is not None]
+    if len(known) >= _FEW_CLAIMS and sum(known) >= _MOST * len(known):
+        yield Reason("files", {"found": sum(known), "named": len(known)})
+    if _plain(old.name) == _plain(project.name):
+        yield Reason("name", {"name": project.name})
+    if old.parent == project.parent:
+        yield Reason("place", {"folder": str(project.parent)})
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.\s]+", "-", name.casefold())
+
+
+def github_name(project: Path) -> str | None:
+    """``owner/name``, in lower case, of the repository on GitHub that a checkout's ``origin`` names; git is not run."""
+    try:
+        with (project / ".git" / "config").open("rb") as stream:
+            text = stream.read(_MAX_CONFIG_BYTES).decode("utf-8", "replace")
+        config = configparser.RawConfigParser(strict=False, allow_no_value=True, delimiters=("=",))
+        config.read_string("\n".join(line.strip() for line in text.splitlines()))
+        url = config.get('remote "origin"', "url", fallback=None)
+    except (OSError, configparser.Error):
+        return None
+    found = _GITHUB.search(url or "")
+    return found["name"].lower() if found else None

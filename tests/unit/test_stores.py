@@ -1,0 +1,260 @@
+"""Finding the stores of a machine, and saying what is in them (needs 4, 17, 19)."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from memtui.claude.adoption import AdoptionCandidate, adoption_candidates, github_name
+from memtui.claude.paths import project_slug
+from memtui.claude.store_search import parse_query, search_stores, seen_elsewhere
+from memtui.claude.store_summary import memories_of, summarise
+from memtui.claude.stores import Store, client_state, find_stores
+from tests.crash.faults import tree
+from tests.unit import secret_makers
+from tests.unit.machine import DAY, NOW, Machine
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def only(machine: Machine, path: Path) -> Store:
+    (store,) = [store for store in find_stores(environ={}, home=machine.home) if store.path == path]
+    return store
+
+
+def test_every_kind_of_store_is_found_once_with_its_project(machine: Machine, tmp_path: Path) -> None:
+    project = machine.project("work/astro")
+    machine.known[str(project / "src")] = {}
+    (project / "src").mkdir()
+    machine.write_state()
+    store = machine.store(project, {"a": "text"})
+    (machine.projects / "-no-memory-here").mkdir()
+    (machine.projects / "link").symlink_to(store.parent)
+    for rel in (
+        ".claude/agent-memory/reviewer",
+        "work/astro/.claude/agent-memory/tester",
+        "work/astro/.claude/agent-memory-local/tester",
+        ".qwen/projects/-p/memory",
+        ".qwen/projects/-p/pinned",
+        ".openclaw/workspace/memory",
+        ".codex/memories",
+        ".gemini/tmp/abc/memory",
+        ".letta/agents/agent-1/memory",
+        "basic-memory",
+    ):
+        (machine.home / rel).mkdir(parents=True)
+    other = tmp_path / "config"
+    (other / "projects" / "-x" / "memory").mkdir(parents=True)
+    remote = tmp_path / "remote"
+    (remote / "projects" / "-y" / "memory").mkdir(parents=True)
+    environ = {"CLAUDE_CONFIG_DIR": str(other), "CLAUDE_CODE_REMOTE_MEMORY_DIR": str(remote)}
+
+    found = find_stores(environ=environ, home=machine.home)
+    assert [(s.kind, s.slug) for s in found] == [
+        ("project", "-y"),
+        ("project", "-x"),
+        ("project", project_slug(str(project))),
+        ("agent", "reviewer"),
+        ("agent-project", "tester"),
+        ("agent-local", "tester"),
+        ("qwen", "-p"),
+        ("qwen-pinned", "-p"),
+        ("openclaw", "workspace"),
+        ("codex", "memories"),
+        ("gemini", "abc"),
+        ("letta", "agent-1"),
+        ("basic-memory", "main"),
+    ]
+    assert found[2].project == project
+    assert found[4].project == project
+    assert [s.kind for s in found if s.read_only == "format"] == [
+        "openclaw",
+        "codex",
+        "gemini",
+        "letta",
+        "basic-memory",
+    ]
+
+
+def test_a_store_that_a_setting_names_is_found(machine: Machine, tmp_path: Path) -> None:
+    project = machine.project("p")
+    named = tmp_path / "named"
+    machine.fill(named, {"a": "text"})
+    (machine.home / ".claude" / "settings.json").write_text(f'{{"autoMemoryDirectory": "{named}"}}')
+    (store,) = find_stores(environ={}, home=machine.home, cwd=project)
+    assert (store.path, store.project, store.kind) == (named, project, "project")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"projects": 3}', '{"projects": {"relative": {}, "/a\\u0000b": {}}}']
+)
+def test_a_list_of_projects_that_makes_no_sense_names_none(machine: Machine, text: str) -> None:
+    (machine.home / ".claude.json").write_text(text)
+    assert client_state(environ={}, home=machine.home).projects == ()
+    assert find_stores(environ={}, home=machine.home) == ()
+
+
+def test_a_summary_counts_and_touches_nothing(machine: Machine) -> None:
+    project = machine.project("p")
+    store = machine.store(project, {"a": "one"})
+    (token, *_) = secret_makers.made(random.Random(1), "github-token")
+    machine.fill(store, {"old": f"with {token} and again {token}"}, days=300)
+    (store / "b_v1.md").write_text("---\nname: B\nstatus: historical\nsuperseded_by: b\n---\n\nold\n")
+    (store / ".memtui" / "history").mkdir(parents=True)
+    (store / ".memtui" / "history" / "c_v1.md").write_text("an older text")
+    machine.session(project)
+    before = tree(machine.home)
+    summary = summarise(only(machine, store), now=NOW, home=machine.home)
+    assert tree(machine.home) == before
+    assert (summary.active, summary.historical, summary.stale, summary.secrets) == (2, 2, 1, 1)
+    assert summary.stale_share == 0.5
+    assert summary.last_change == NOW - DAY
+    assert (summary.index.lines, summary.index.entries) == (2, 2)
+    assert (summary.project, summary.problems, summary.complete) == (project, (), True)
+
+
+def test_a_summary_names_a_project_that_is_gone_and_two_that_share_a_folder(machine: Machine) -> None:
+    gone = machine.home / "was-here"
+    store = machine.store(gone, {"a": "text"})
+    machine.session(gone)
+    assert summarise(only(machine, store), now=NOW).problems == ("project-gone",)
+
+    one, two = machine.project("a/b-c"), machine.project("a/b/c")
+    assert project_slug(str(one)) == project_slug(str(two))
+    shared = machine.store(one, {"a": "text"})
+    machine.session(one, name="s1", at=NOW - 5)
+    machine.session(two, name="s2", at=NOW)
+    summary = summarise(only(machine, shared), now=NOW)
+    assert (summary.project, summary.others, summary.problems) == (two, (one,), ("two-projects",))
+
+
+def test_a_session_that_went_elsewhere_does_not_make_two_projects(machine: Machine) -> None:
+    project, other = machine.project("p"), machine.project("q")
+    store = machine.store(project, {"a": "text"})
+    machine.session(project, other)
+    summary = summarise(only(machine, store), now=NOW)
+    assert (summary.project, summary.others) == (project, ())
+
+
+def test_a_summary_names_an_empty_store_that_of_the_home_and_a_cut_index(machine: Machine) -> None:
+    machine.session(machine.home)
+    store = machine.store(machine.home)
+    (store / "MEMORY.md").write_text("".join(f"line {n}\n" for n in range(201)))
+    summary = summarise(only(machine, store), now=NOW, home=machine.home)
+    assert summary.problems == ("index-cut", "home", "empty")
+    assert summary.index.bound == "lines"
+    assert (summary.last_change, summary.stale_share) == (None, 0.0)
+
+
+def test_a_summary_stops_between_two_files(machine: Machine) -> None:
+    store = machine.store(machine.project("p"), {f"m{n}": "text" for n in range(10)})
+    asked = count()
+    summary = summarise(only(machine, store), now=NOW, cancel=lambda: next(asked) >= 3)
+    assert (summary.active, summary.complete) == (3, False)
+
+
+def test_a_search_finds_all_words_everywhere_and_says_where(machine: Machine) -> None:
+    machine.store(machine.project("one"), {"tabs": "We use Tabs.\nNever spaces here.", "none": "nothing"})
+    machine.store(machine.project("two"), {"spaces": "four of them"})
+    stores = find_stores(environ={}, home=machine.home)
+    hits = list(search_stores(stores, "SPACES", now=NOW))
+    assert [(hit.entry.slug, hit.place) for hit in hits] == [("tabs", "content"), ("spaces", "name")]
+    text = hits[0].entry.path.read_text().split("\n")
+    assert text[hits[0].line - 1] == hits[0].excerpt == "Never spaces here."
+    assert [hit.entry.slug for hit in search_stores(stores, "spaces tabs", now=NOW)] == ["tabs"]
+    assert list(search_stores(stores, "spaces type:user", now=NOW)) == []
+    assert len(list(search_stores(stores, "type:feedback", now=NOW))) == 3
+    assert list(search_stores(stores, " ", now=NOW)) == []
+    assert parse_query("a type:user,feedback b:c").types == ("user", "feedback")
+
+
+def test_a_search_is_cancelled_between_two_files(machine: Machine) -> None:
+    machine.store(machine.project("one"), {f"m{n}": "word" for n in range(10)})
+    asked = count()
+    hits = search_stores(
+        find_stores(environ={}, home=machine.home), "word", now=NOW, cancel=lambda: next(asked) >= 4
+    )
+    assert len(list(hits)) == 4
+
+
+def test_the_same_preference_is_seen_in_other_stores_exactly_or_nearly(machine: Machine) -> None:
+    text = "Always run the whole test suite before you say that a change is finished, and name what failed."
+    mine = machine.store(machine.project("one"), {"tests": text})
+    machine.store(machine.project("two"), {"run": text.replace(" ", "\n", 1)})
+    machine.store(machine.project("three"), {"near": text.replace("finished", "done")})
+    machine.store(
+        machine.project("four"), {"other": "Quite another matter, which nobody will take for the same."}
+    )
+    stores = find_stores(environ={}, home=machine.home)
+    (entry,) = [e for store in stores if store.path == mine for e in memories_of(store, now=NOW)]
+    found = {s.entry.slug: s.match.bigrams for s in seen_elsewhere(entry, stores, now=NOW)}
+    assert found.keys() == {"run", "near"}
+    assert found["run"] == 1.0
+    assert 0.7 <= found["near"] < 1.0
+
+
+def candidates(machine: Machine, project: Path) -> tuple[AdoptionCandidate, ...]:
+    summaries = [summarise(s, now=NOW) for s in find_stores(environ={}, home=machine.home)]
+    return adoption_candidates(
+        project,
+        summaries,
+        state=client_state(environ={}, home=machine.home),
+        transcripts=machine.projects / project_slug(str(project)),
+        now=NOW,
+        monotonic=lambda: 0.0,
+    )
+
+
+def test_a_store_of_a_project_that_is_gone_is_offered_with_the_reasons(machine: Machine) -> None:
+    old = machine.home / "old-place" / "astro"
+    new = machine.project("new-place/astro", remote="git@github.com:Ada/Astro.git")
+    for name in ("src/fit.py", "src/plot.py", "docs/use.md"):
+        (new / name).parent.mkdir(exist_ok=True)
+        (new / name).write_text("x")
+    machine.repositories["ada/astro"] = [str(new), str(old)]
+    machine.write_state()
+    store = machine.store(old, {"files": "See `src/fit.py`, `src/plot.py` and `docs/use.md`."})
+    machine.session(old, new)
+    unrelated = machine.home / "unrelated"
+    machine.store(unrelated, {"a": "text"})
+    machine.session(unrelated)
+    (found,) = candidates(machine, new)
+    assert found.summary.store.path == store
+    assert [reason.code for reason in found.reasons] == ["remote", "sessions", "files", "name"]
+    assert found.reasons[2].parts == {"found": 3, "named": 3}
+
+
+def test_a_store_whose_project_is_there_or_merely_stood_beside_is_not_offered(machine: Machine) -> None:
+    new, living = machine.project("new"), machine.project("sub/new")
+    machine.store(living, {"a": "text"})
+    machine.session(living)
+    beside = machine.home / "beside"
+    machine.store(beside, {"a": "text"})
+    machine.session(beside)
+    assert candidates(machine, new) == ()
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://github.com/Ada/astro", "ada/astro"),
+        ("https://github.com/ada/astro.git", "ada/astro"),
+        ("ssh://git@github.com/ada/astro.git", "ada/astro"),
+        ("https://example.org/ada/astro", None),
+    ],
+)
+def test_a_repository_is_named_by_its_origin(machine: Machine, url: str, name: str | None) -> None:
+    assert github_name(machine.project("p", remote=url)) == name
+
+
+def test_a_checkout_without_origin_or_with_a_broken_configuration_names_none(machine: Machine) -> None:
+    project = machine.project("p")
+    assert github_name(project) is None
+    (project / ".git" / "config").write_bytes(b"\xff[[[\n=x\n")
+    assert github_name(project) is None
