@@ -8,13 +8,32 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import platformdirs
-
 from memtui.cli.app import run
 from memtui.cli.session import World
 from memtui.config import CONFIG_NAME, Config
 from memtui.memory.conventions import Convention
 from memtui.memory.types import Clock, Lang
+
+
+def _config_folder() -> Path:
+    """Where the person's settings lie: what ``platformdirs`` says.
+
+    It takes as long to load as a small directory to list, so the usual case on Linux is answered here by the same rule
+    (XDG Base Directory Specification; a relative path counts as none).
+    """
+    named, home = os.environ.get("XDG_CONFIG_HOME", ""), os.environ.get("HOME", "")
+    if sys.platform.startswith("linux") and (named.startswith("/") or home.startswith("/")):
+        return (Path(named) if named.startswith("/") else Path(home) / ".config") / "memtui"
+    import platformdirs  # noqa: PLC0415 – see above
+
+    return platformdirs.user_config_path("memtui", appauthor=False)
+
+
+def _log_folder() -> Path:
+    """Where reports of memtui's own errors go."""
+    import platformdirs  # noqa: PLC0415 – on the way to an error only
+
+    return platformdirs.user_log_path("memtui", appauthor=False)
 
 
 def _launch(
@@ -41,7 +60,7 @@ def _launch(
         environ=environ,
         project_root=project_root,
         config=config,
-        reports=platformdirs.user_log_path("memtui", appauthor=False),
+        reports=_log_folder,
     )
 
 
@@ -56,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         home=Path.home(),
         cwd=cwd,
         clock=time.time,
-        config_file=platformdirs.user_config_path("memtui", appauthor=False) / CONFIG_NAME,
+        config_file=_config_folder() / CONFIG_NAME,
         launch=_launch,
     )
     return run(sys.argv[1:] if argv is None else argv, world)

@@ -7,11 +7,10 @@ that are used exist, and an unknown key is an error: a misspelt setting that doe
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memtui.memory.conventions import CONVENTIONS, OWN_FOLDER, Convention
 from memtui.memory.errors import UsageError
@@ -75,8 +74,7 @@ class _WrongValueError(Exception):
     """A value that a setting cannot have; the text says what to write."""
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
+class SettingRow(NamedTuple):
     """One setting of the schema.
 
     Attributes:
@@ -232,6 +230,8 @@ def parse_config(data: bytes, where: str) -> Config:
     for key, value in table.items():
         row = _ROWS.get(key)
         if row is None:
+            import difflib  # noqa: PLC0415 – on the way to an error only
+
             near = difflib.get_close_matches(key, _ROWS, n=1, cutoff=0.5)
             todo = f"Did you mean {near[0]!r}?" if near else f"Known settings are {_listed(_ROWS)}"
             raise ConfigError(f"unknown setting {key!r}", where=where, todo=todo)

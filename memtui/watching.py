@@ -7,7 +7,6 @@ events, full looks are all there is, and the state says so.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -20,6 +19,7 @@ from typing import Literal
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.entries import kind_of
 from memtui.memory.files import Folder, Unreadable
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import visible
 
 INBOX_FOLDER = f"{OWN_FOLDER}/inbox"
@@ -45,7 +45,7 @@ RETRY_FIRST, RETRY_MOST = 2.0, 60.0
 """Seconds until events are tried again after they broke off; twice as long each time they do so again."""
 _WAIT = 0.2
 
-_NO_EVENTS = re.compile(
+_NO_EVENTS = lazy_pattern(
     "9p|afs|autofs|beegfs|ceph|cifs|coda|davfs|drvfs|fakeowner|gfs2|glusterfs|gpfs|lustre|ncpfs|nfs4?|ocfs2"
     "|orangefs|prl_fs|smb3|smbfs|vboxsf|virtiofs|vmhgfs|fuse(?!blk).*"
 )

@@ -5,7 +5,6 @@ Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused; 130 after Ctrl-C
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import sys
@@ -69,6 +68,8 @@ class _Commands(click.Group):
         there = session is not None and session.path(Path(word)).is_dir()
         if there or "/" in word or word in {".", "..", "~"}:
             return "open", self.get_command(ctx, "open"), args
+        import difflib  # noqa: PLC0415 – on the way to an error only
+
         near = difflib.get_close_matches(word, [name for name in _COMMANDS if name != "open"], n=1)
         hint = f"Did you mean {near[0]!r}?" if near else "'memtui --help' lists the commands"
         raise UsageError(f"there is no command or directory {word!r}", todo=hint)

@@ -6,7 +6,6 @@ is: whoever compares or loads it wants the very characters.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -16,6 +15,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Literal, TextIO
 
 from memtui.memory.errors import Refused
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import visible
 
 Style = Literal["bold", "dim", "red", "yellow", "green", "cyan"]
@@ -29,7 +29,7 @@ _CODES: Mapping[Style, str] = {
     "cyan": "36",
 }
 _USUAL_COLUMNS = 80
-_HIDDEN = re.compile("[^\n\\x20-\\x7e]")
+_HIDDEN = lazy_pattern("[^\n\\x20-\\x7e]")
 
 
 class Output:
@@ -78,6 +78,8 @@ class Output:
 
     def json(self, value: object) -> None:
         """A value as JSON. What a terminal would obey or hide is escaped, so that nothing is lost and nothing is run."""
+        import json  # noqa: PLC0415 – only where JSON is asked for
+
         text = json.dumps(value, ensure_ascii=False, indent=2)
         self._write(self._stdout, _HIDDEN.sub(_escaped, text) + "\n")
 

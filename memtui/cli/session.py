@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -137,6 +136,8 @@ class Session:
             )
         todo = "Name a memory directory, or try 'memtui demo'"
         if self.creating:
+            import shlex  # noqa: PLC0415 – on the way to an error only
+
             todo = f"Make it with: mkdir -p {shlex.quote(str(where))}"
         raise UsageError("there is no such directory", where=str(where), todo=todo)
 

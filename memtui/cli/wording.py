@@ -6,13 +6,12 @@ every template, which a test holds. Where a sentence counts, ``_one`` is the one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CliWording:
+class CliWording(NamedTuple):
     """The sentences of the command line, by the command that says them."""
 
     own_folder: str

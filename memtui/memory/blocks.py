@@ -11,27 +11,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_OPENS = re.compile(r" {0,3}<!--")
-_BULLET = re.compile(r"( {0,3})([-*+]|\d{1,9}[.)])( {1,4}|\t|$)")
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
-_RULE = re.compile(r" {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$")
-_RAW_TAG = re.compile(r" {0,3}<(script|pre|style|textarea)[\s>]", re.IGNORECASE)
-_BLOCK_TAG = re.compile(
+from memtui.memory.lazy import lazy_pattern
+
+_COMMENT = lazy_pattern(r"<!--.*?-->", re.DOTALL)
+_OPENS = lazy_pattern(r" {0,3}<!--")
+_BULLET = lazy_pattern(r"( {0,3})([-*+]|\d{1,9}[.)])( {1,4}|\t|$)")
+_FENCE = lazy_pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+_HEADING = lazy_pattern(r" {0,3}#{1,6}(?:\s|$)")
+_RULE = lazy_pattern(r" {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$")
+_RAW_TAG = lazy_pattern(r" {0,3}<(script|pre|style|textarea)[\s>]", re.IGNORECASE)
+_BLOCK_TAG = lazy_pattern(
     r" {0,3}</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog"
     r"|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend"
     r"|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td"
     r"|tfoot|th|thead|title|tr|track|ul)(?: +|$|/?>)",
     re.IGNORECASE,
 )
-_ANY_TAG = re.compile(r" {0,3}(?:<[a-z][\w-]*(?: [^<>]*)?/?>|</[a-z][\w-]*\s*>)[ \t]*$", re.IGNORECASE)
-_EMPTY = re.compile(r" {0,3}<!---?>")
-_DEFINITION = re.compile(
+_ANY_TAG = lazy_pattern(r" {0,3}(?:<[a-z][\w-]*(?: [^<>]*)?/?>|</[a-z][\w-]*\s*>)[ \t]*$", re.IGNORECASE)
+_EMPTY = lazy_pattern(r" {0,3}<!---?>")
+_DEFINITION = lazy_pattern(
     r" {0,3}\[[^\[\]]+\]: *(?:<[^<>]*>|[^<\s]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
 )
-_MARKUP = re.compile(r"<(?:[a-z].*>|!--)", re.IGNORECASE)
-_FRONTMATTER = re.compile(r"---\s*\n.*?---\s*", re.DOTALL)
+_MARKUP = lazy_pattern(r"<(?:[a-z].*>|!--)", re.IGNORECASE)
+_FRONTMATTER = lazy_pattern(r"---\s*\n.*?---\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

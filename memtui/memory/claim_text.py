@@ -28,6 +28,7 @@ from memtui.memory.claim_words import (
     SENTENCE_END,
     ending_of,
 )
+from memtui.memory.lazy import lazy_pattern
 
 ClaimKind = Literal["path", "symbol", "flag"]
 
@@ -51,18 +52,18 @@ class Claim:
     firm: bool = True
 
 
-_FENCE = re.compile(
+_FENCE = lazy_pattern(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?P<body>.*?)(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-_SPAN = re.compile(r"(?<!`)(?P<ticks>`{1,2})(?!`)(?P<body>[^`\n]{1,500})(?P=ticks)(?!`)")
+_SPAN = lazy_pattern(r"(?<!`)(?P<ticks>`{1,2})(?!`)(?P<body>[^`\n]{1,500})(?P=ticks)(?!`)")
 # What only looks like a path: addresses, link targets, wiki links, mail addresses, scoped packages. Every repeat here and
 # below is bounded or starts at a boundary, so that no text takes more than linear time.
-_BLANKED = re.compile(
+_BLANKED = lazy_pattern(
     r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s`<>\")\]]+|\bmailto:\S+|(?<=\])\([^()\s]*\)|\[\[[^\[\]\n]{0,200}\]\]"
     r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.-]+|(?<![\w/])@[\w-]+/[\w./-]+",
 )
-_HOST = re.compile(
+_HOST = lazy_pattern(
     r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|ai|app|co|edu|gov|me|sh|so|cloud|internal|local|cn|de|uk)(?:/|$)",
     re.IGNORECASE,
 )
@@ -75,24 +76,24 @@ def _path_pattern(chars: str) -> re.Pattern[str]:
 
 _PATH = _path_pattern(r"[\w.+@%~*?\[\]{}$-]")
 _PROSE_PATH = _path_pattern(r"[\w.+~-]")  # there, * and [ are Markdown
-_PATH_IN_PROSE = re.compile(r"(?<![\w./~-])[\w.~-]*/[\w./~-]+")
-_NOT_ASCII_HEAD = re.compile(r"^[^\x00-\x7f]+(?=[A-Za-z0-9_.~])")
-_NOT_ASCII_TAIL = re.compile(r"(?<=[A-Za-z0-9_/])[^\x00-\x7f]+$")
-_WINDOWS_PATH = re.compile(r"(?<![\w\\.-])(?:[\w.-]+\\)+[\w.-]+\.\w{1,8}(?!\\)")
-_PLACEHOLDER = re.compile(
+_PATH_IN_PROSE = lazy_pattern(r"(?<![\w./~-])[\w.~-]*/[\w./~-]+")
+_NOT_ASCII_HEAD = lazy_pattern(r"^[^\x00-\x7f]+(?=[A-Za-z0-9_.~])")
+_NOT_ASCII_TAIL = lazy_pattern(r"(?<=[A-Za-z0-9_/])[^\x00-\x7f]+$")
+_WINDOWS_PATH = lazy_pattern(r"(?<![\w\\.-])(?:[\w.-]+\\)+[\w.-]+\.\w{1,8}(?!\\)")
+_PLACEHOLDER = lazy_pattern(
     r"[{}$<>%]|\.\.\.|…|(?:^|/)(?:path|some|your|foo|bar|baz|xxx|example)(?:[/_-]|$)|YYYY",
     re.IGNORECASE,
 )
-_NUMERIC = re.compile(r"[\d./:+-]+")
+_NUMERIC = lazy_pattern(r"[\d./:+-]+")
 
 _NAME = r"[A-Za-z_$][A-Za-z0-9_$]*"
-_CALL = re.compile(rf"(?P<name>{_NAME}(?:(?:\.|::|->|\#){_NAME})*)(?:\(\)|(?=!?\([^`]*\)$))!?")
-_DOTTED = re.compile(
+_CALL = lazy_pattern(rf"(?P<name>{_NAME}(?:(?:\.|::|->|\#){_NAME})*)(?:\(\)|(?=!?\([^`]*\)$))!?")
+_DOTTED = lazy_pattern(
     rf"[A-Z][A-Za-z0-9_$]*(?:(?:\.|::|\#){_NAME})+|{_NAME}(?:(?:\.|::){_NAME})*(?:\.|::)[A-Za-z0-9$]*_[A-Za-z0-9_$]*"
 )
-_SNAKE = re.compile(r"_{0,2}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:__)?")
-_CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+")
-_FLAG = re.compile(r"(?<![A-Za-z0-9_-])--[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_-])")
+_SNAKE = lazy_pattern(r"_{0,2}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:__)?")
+_CAMEL = lazy_pattern(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+")
+_FLAG = lazy_pattern(r"(?<![A-Za-z0-9_-])--[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_-])")
 
 
 def _blank(match: re.Match[str]) -> str:

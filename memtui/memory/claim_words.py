@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import re
 
+from memtui.memory.lazy import lazy_pattern
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -37,7 +39,7 @@ NOT_PATHS = _words(
 MIME_TYPES = _words("application text image audio video font multipart message model")
 
 # Said of something that is gone, is yet to come, must not be used, is only an example, or lies elsewhere.
-NOT_HERE = re.compile(
+NOT_HERE = lazy_pattern(
     r"\b(?:remov|delet|dropp?(?:ed|s)?\b|renam|mov(?:ed|es?|ing)\b|replac|deprecat|retir|obsolet|supersed|former|previous|legacy"
     r"|migrat|instead|rather than|no longer|used to\b|not any ?more|gone\b|was\b|were\b|old\b|never\b|not?\b|none\b|yet\b|n't\b|n’t\b|avoid|without|forbid|ban(?:ned)?\b"
     r"|will\b|plan(?:s|ned|ning)?\b|todo\b|would\b|could\b|propos|creat|new\b|add(?:s|ed|ing)?\b|introduc|generat|writes?\b|writing|outputs?\b|produc"
@@ -52,32 +54,34 @@ NOT_HERE = re.compile(
     re.IGNORECASE,
 )
 # Where one sentence ends and what is said of its things ends with it.
-SENTENCE_END = re.compile(
+SENTENCE_END = lazy_pattern(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)[.!?;](?=\s)|[。！？；\n]|\s[—–-]\s|(?<=[|])\s"
 )
 # The start of a line in an indented block.
-INDENTED = re.compile(r"(?:^|(?<=\n))(?: {4}|\t)")
+INDENTED = lazy_pattern(r"(?:^|(?<=\n))(?: {4}|\t)")
 # File names that are said of any project, or that only stand for one.
-COMMON_NAMES = re.compile(
+COMMON_NAMES = lazy_pattern(
     r"__\w+__\.py|(?:setup|main|app|conftest|manage|wsgi|asgi|index|lib|mod|utils?|helpers?|config|settings|models?|views|module|script|hello"
     r"|server|client|sample\w*|example\w*|foo\w*|bar\w*|my_?\w*|a|b|x|file\d*|test|tests|test_(?:mod|file|foo|something|module|x))\.\w+",
     re.IGNORECASE,
 )
 # File names that only stand for one wherever they are said to lie.
-PLACEHOLDER_NAMES = re.compile(
+PLACEHOLDER_NAMES = lazy_pattern(
     r"(?:foo\w*|bar|baz|[abxyz]|my_\w+|some_?\w*|your_?\w*|example\w*|test_(?:[abxyz]|foo|bar|mod|file|something|module|name|it))\.\w+",
     re.IGNORECASE,
 )
 # Words that say that a name is code of this project.
-CUE = re.compile(
+CUE = lazy_pattern(
     r"\b(?:function|method|class|helper|fixture|constant|variable|module|decorator|macro|struct|enum|trait|interface|routine|handler|wrapper|attribute|property|subclass)"
     r"|函数|方法|类|常量|变量|模块|装饰器|宏|结构体|枚举|接口|夹具|属性",
     re.IGNORECASE,
 )
 # Words that say that an option is meant, not only used in passing.
-FLAG_CUE = re.compile(r"\b(?:flags?|options?|switch(?:es)?|arguments?)\b|标志|选项|参数|开关", re.IGNORECASE)
+FLAG_CUE = lazy_pattern(
+    r"\b(?:flags?|options?|switch(?:es)?|arguments?)\b|标志|选项|参数|开关", re.IGNORECASE
+)
 # Programs whose options are not defined in a project.
-PROGRAM = re.compile(
+PROGRAM = lazy_pattern(
     r"\b(?:git|gh|npm|npx|pnpm|yarn|bun|deno|node|pip|pipx|uvx?|poetry|conda|tox|nox|pytest|ruff|mypy|black|eslint|prettier|tsc|vite|webpack"
     r"|jest|vitest|playwright|cargo|rustc|rustup|go|gofmt|mvn|gradle|docker|podman|compose|kubectl|helm|terraform|aws|gcloud|az|heroku|vercel"
     r"|curl|wget|ssh|scp|rsync|tar|make|cmake|bazel|brew|apt|apt-get|dnf|systemctl|journalctl|psql|mysql|sqlite3|redis-cli|sed|awk|grep|rg"

@@ -7,7 +7,6 @@ be trustworthy: when in doubt, the verdict is None.
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,12 +22,13 @@ from memtui.memory.claim_words import (
     SOURCE_ENDINGS,
     ending_of,
 )
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.project_index import DEFAULT_BUDGET, Budget, ProjectIndex
 
 __all__ = ["Budget", "Claim", "ClaimKind", "ProjectIndex", "Verdict", "extract_claims", "verify_claims"]
 
 _OWN = frozenset({"self", "cls", "this", "super"})  # what stands for the object or class itself
-_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+_NAME = lazy_pattern(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 @dataclass(frozen=True, slots=True)

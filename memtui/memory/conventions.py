@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 INDEX_NAME = "MEMORY.md"
 OWN_FOLDER = ".memtui"
@@ -21,8 +20,7 @@ MAX_ENTRYPOINT_BYTES = 25_000
 SizeUnit = Literal["bytes", "utf16"]
 
 
-@dataclass(frozen=True, slots=True)
-class Convention:
+class Convention(NamedTuple):
     """Where a directory follows one house or the other.
 
     Attributes:

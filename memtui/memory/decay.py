@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_days, memory_age_seconds
 from memtui.memory.types import MemoryEntry
@@ -56,8 +56,7 @@ def activation_tier(t: float, now: float) -> Tier:
     return Tier.WARM if days <= WARM_DAYS else Tier.COOL
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreParts:
+class ScoreParts(NamedTuple):
     """A score with its formula, for showing: ``score = decay × tier.weight``, or the fixed one of a superseded memory.
 
     Attributes:

@@ -7,15 +7,11 @@ that somebody swaps for a link while we work then leads nowhere.
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import fcntl
 import os
-import platform
-import signal
 import sys
 import time
-from collections.abc import Callable
 
 from memtui.memory.errors import Refused
 
@@ -29,58 +25,6 @@ APPEND_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NON
 
 UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP})
 """What a system or file system answers to a kind of rename it does not know."""
-
-_Rename = Callable[[int, bytes, int, bytes, int], int]
-_NOREPLACE, _EXCHANGE = 1, 2  # linux/fs.h
-_MAC_SWAP, _MAC_EXCL = 2, 4  # sys/stdio.h
-_SYSCALL_RENAMEAT2 = {"x86_64": 316, "aarch64": 276, "riscv64": 276, "ppc64le": 357, "s390x": 347}
-
-
-def _find_rename() -> tuple[_Rename | None, int, int]:
-    """The system's rename with flags, and its flags for "never replace" and "exchange"."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    kinds = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
-    if sys.platform == "darwin":
-        found = getattr(libc, "renameatx_np", None)
-        if found is not None:
-            found.argtypes = kinds
-        return found, _MAC_EXCL, _MAC_SWAP
-    found = getattr(libc, "renameat2", None)
-    if found is not None:
-        found.argtypes = kinds
-        return found, _NOREPLACE, _EXCHANGE
-    number = _SYSCALL_RENAMEAT2.get(platform.machine())
-    if number is None or not sys.platform.startswith("linux"):
-        return None, _NOREPLACE, _EXCHANGE
-    syscall = libc.syscall
-
-    def renameat2(from_fd: int, old: bytes, to_fd: int, new: bytes, flags: int) -> int:
-        return int(syscall(number, from_fd, old, to_fd, new, flags))
-
-    return renameat2, _NOREPLACE, _EXCHANGE
-
-
-_RENAME, _FLAG_NOREPLACE, _FLAG_EXCHANGE = _find_rename()
-
-
-def _rename_with(flag: int, old: str, new: str, from_fd: int, to_fd: int) -> None:
-    if _RENAME is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), old)
-    while _RENAME(from_fd, os.fsencode(old), to_fd, os.fsencode(new), flag) != 0:
-        code = ctypes.get_errno()
-        if code != errno.EINTR:
-            raise OSError(code, os.strerror(code), old, None, new)
-
-
-def _find_sync_range() -> Callable[[int, int, int, int], int] | None:
-    found = getattr(ctypes.CDLL(None), "sync_file_range", None) if sys.platform.startswith("linux") else None
-    if found is not None:
-        found.argtypes = [ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint]
-    return found
-
-
-_SYNC_RANGE = _find_sync_range()
-_RANGE_WRITE = 2  # SYNC_FILE_RANGE_WRITE
 
 
 class Disk:
@@ -116,8 +60,9 @@ class Disk:
 
     def start_sync(self, fd: int) -> None:
         """Let the system begin to write a file out, so that the `fsync` of several waits once and not for each."""
-        if _SYNC_RANGE is not None:
-            _SYNC_RANGE(fd, 0, 0, _RANGE_WRITE)
+        from memtui.memory import rare_calls  # noqa: PLC0415 – only where something is written, see there
+
+        rare_calls.start_sync(fd)
 
     def close(self, fd: int) -> None:
         """``close``."""
@@ -166,11 +111,15 @@ class Disk:
 
     def rename_noreplace(self, old: str, new: str, *, from_fd: int, to_fd: int) -> None:
         """Rename that fails with ``EEXIST`` where the new name is taken, or with one of `UNSUPPORTED`."""
-        _rename_with(_FLAG_NOREPLACE, old, new, from_fd, to_fd)
+        from memtui.memory import rare_calls  # noqa: PLC0415 – only where something is written, see there
+
+        rare_calls.rename_noreplace(old, new, from_fd, to_fd)
 
     def exchange(self, one: str, other: str, *, from_fd: int, to_fd: int) -> None:
         """Two names change places in one step, or it fails with one of `UNSUPPORTED`."""
-        _rename_with(_FLAG_EXCHANGE, one, other, from_fd, to_fd)
+        from memtui.memory import rare_calls  # noqa: PLC0415 – only where something is written, see there
+
+        rare_calls.exchange(one, other, from_fd, to_fd)
 
     def utime(self, fd: int, mtime_ns: int) -> None:
         """``futimens``: access and modification time, nanoseconds since 1970."""
@@ -192,6 +141,8 @@ class Disk:
         """
         if not sys.platform.startswith("linux"):
             return None
+        import signal  # noqa: PLC0415 – as above
+
         try:
             fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)
             fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)

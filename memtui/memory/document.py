@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.timestamps import parse_moment
 from memtui.memory.types import Problem
 from memtui.memory.yamltext import NULLS, unquote
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One file taken apart.
 
     Attributes:
@@ -152,3 +151,39 @@ def make_document(
         has_header,
         problems,
     )
+
+
+def read(data: bytes) -> Document:
+    """Take a file apart. Never raises for what it holds.
+
+    Args:
+        data: the bytes of the file.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return _read_odd(data)
+    end = text.find("\n---\n", 3)
+    if (
+        end <= 3
+        or not text.startswith("---\n")
+        or text[-1] != "\n"
+        or "\r" in text
+        or "\0" in text
+        or text.find("\n---", end + 4) >= 0
+    ):
+        return _read_odd(data)
+    fields = usual_fields(text[4:end])
+    if fields is None:
+        return _read_odd(data)
+    start = end + 6 if text.startswith("\n", end + 5) else end + 5
+    document = make_document(fields, text[start:], body_line=text.count("\n", 0, start) + 1)
+    if document.modified is None and ("modified" in fields[0] or "modified" in fields[1]):
+        return _read_odd(data)
+    return document
+
+
+def _read_odd(data: bytes) -> Document:
+    from memtui.memory.oddities import read_odd  # noqa: PLC0415 – few files need it, and it stands on this module
+
+    return read_odd(data)

@@ -10,12 +10,13 @@ from memtui.memory.conventions import Convention
 from memtui.memory.errors import UsageError
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.frontmatter import FrontmatterError
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import MemoryType
 
 MAX_CONTENT_BYTES = MAX_FILE_BYTES - (64 << 10)
 """Largest text of a memory, UTF-8 bytes (ours): what a file may have, less the largest header that is read."""
 
-_EDGE_LINES = re.compile(r"(?P<head>(?:[ \t]*(?:\r\n|\n|\r))*)(?P<text>.*?)(?P<tail>\s*)", re.DOTALL)
+_EDGE_LINES = lazy_pattern(r"(?P<head>(?:[ \t]*(?:\r\n|\n|\r))*)(?P<text>.*?)(?P<tail>\s*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import threading
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.files import Folder, Unreadable, shut
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.live_report import Draft
 from memtui.memory.types import Clock
 from memtui.memory.writing import OWN_LIMIT, Part, Writer
 
 DRAFTS_FOLDER = f"{OWN_FOLDER}/drafts"
 _FORMAT = 1
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}\.json\Z")
+_NAME = lazy_pattern(r"[A-Za-z0-9_-]{1,64}\.json\Z")
 _MOST = 200  # drafts that are looked at, the newest (ours); each costs a read of up to 8 MiB
 _SHORT = 100_000  # characters of a field of one line: far more than is ever typed
 _DIGEST_CHARACTERS = 64

@@ -6,8 +6,8 @@ from math import inf
 from stat import S_ISDIR
 from typing import Literal, NamedTuple
 
-from memtui.memory import frontmatter
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
+from memtui.memory.document import read
 from memtui.memory.files import FileImage, Folder, Stamp, Unreadable
 from memtui.memory.types import ACTIVE, Clock, Historical, MemoryEntry, MemoryType, Problem, Severity
 
@@ -109,7 +109,7 @@ def look(
 
 
 def _readable(folder: Folder, rel: str, now: float, image: FileImage, digest: str) -> Known:
-    document = frontmatter.read(image.data)
+    document = read(image.data)
     stamp = image.stamp
     aside = rel.startswith(HISTORY_PREFIX)
     slug = slug_of(rel)

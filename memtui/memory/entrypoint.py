@@ -18,6 +18,7 @@ from typing import Literal
 from memtui.memory.blocks import comment_blocks, without_frontmatter
 from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, Convention, SizeUnit
 from memtui.memory.index_lines import Form, Index, Line, parse_index, split_lines
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import Lang
 from memtui.memory.wording.findings_catalogue import IndexWording
 from memtui.memory.wording.findings_en import INDEX_EN
@@ -29,16 +30,16 @@ NEAR = 0.8
 """Share of a limit from which the index counts as near it (ours: 160 lines leave room for forty memories)."""
 
 _JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_LAST_WORD = re.compile(f"[{_JS_SPACE}]+[^{_JS_SPACE}]*\\Z")
-_RESERVED_TAG = re.compile(r"<(?=/?\s*system-reminder)", re.IGNORECASE)
+_LAST_WORD = lazy_pattern(f"[{_JS_SPACE}]+[^{_JS_SPACE}]*\\Z")
+_RESERVED_TAG = lazy_pattern(r"<(?=/?\s*system-reminder)", re.IGNORECASE)
 _KEPT_INVISIBLE = "\t\n\u200c\u200d\ufe0e\ufe0f"
-_IGNORABLE = re.compile(
+_IGNORABLE = lazy_pattern(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
     "|[\ufdd0-\ufdef]|[\ufffe\uffff]"
 )
 _PREVIEW_UNITS = 80
 _WORDS: dict[Lang, IndexWording] = {"en": INDEX_EN, "zh": INDEX_ZH}
-_NOTICE = re.compile("|".join(f"(?:{words.notice_pattern})" for words in _WORDS.values()))
+_NOTICE = lazy_pattern("|".join(f"(?:{words.notice_pattern})" for words in _WORDS.values()))
 
 
 @dataclass(frozen=True, slots=True)

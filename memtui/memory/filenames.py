@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 
+from memtui.memory.lazy import lazy_pattern
+
 NAME_PART = 40
 """Characters of the name kept in a temporary name, so that any name fits into 255 bytes."""
-_NUMBER = re.compile(r"_v(\d+)(\.md)\Z")
-_TEMP = re.compile(
+_NUMBER = lazy_pattern(r"_v(\d+)(\.md)\Z")
+_TEMP = lazy_pattern(
     r"\.(?P<name>.+)\.(?P<pid>\d{1,10})\.(?P<token>[0-9a-f]{14,20})\.(?P<kind>part|swap)", re.DOTALL
 )
 _NAME_BYTES = 240  # of the 255 that file systems take

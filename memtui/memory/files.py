@@ -8,11 +8,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import filelock
+from typing import TYPE_CHECKING
 
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
 from memtui.memory.disk import FOLDER_FLAGS, READ_FLAGS, REAL_DISK, Disk, refused
@@ -29,6 +29,9 @@ from memtui.memory.images import (
 )
 from memtui.memory.opened import Handle, OpenedFolder
 from memtui.memory.own_folder import make_own_folder
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 __all__ = [
     "LOCK_SECONDS",
@@ -51,6 +54,7 @@ MAX_OTHERS = 100_000
 a source tree that somebody named by mistake is no memory directory, and would be read for minutes."""
 
 _READ_TRIES = 4
+_MAKING_LOCK = threading.Lock()
 _LINK_ERRORS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 _NOT_A_FILE = frozenset({errno.ENXIO, errno.ENODEV, errno.EISDIR})
 _DENIED = frozenset({errno.EACCES, errno.EPERM})
@@ -68,10 +72,7 @@ class Folder(OpenedFolder):
     def __init__(self, root: Path, disk: Disk = REAL_DISK) -> None:
         super().__init__(root, disk)
         self.limited = False
-        self._lock = filelock.FileLock(
-            os.path.join(self._path, OWN_FOLDER, "lock"),  # noqa: PTH118  -- surrogates, no object needed
-            mode=0o600,
-        )
+        self._lock: FileLock | None = None
 
     # ------------------------------------------------------------------ reading
 
@@ -295,11 +296,14 @@ class Folder(OpenedFolder):
             Busy: somebody else holds it.
             Refused: ``.memtui/`` could not be made or locked.
         """
+        import filelock  # noqa: PLC0415 – a quarter of what it takes to list a directory, which locks nothing
+
         where = f"{OWN_FOLDER}/lock"
+        lock = self._file_lock()
         try:
-            if not self._lock.is_locked:
+            if not lock.is_locked:
                 self.make_own_folder()
-            self._lock.acquire(timeout=timeout)
+            lock.acquire(timeout=timeout)
         except filelock.Timeout:
             raise Busy(
                 "another memtui is changing this directory",
@@ -311,7 +315,17 @@ class Folder(OpenedFolder):
         try:
             yield
         finally:
-            self._lock.release()
+            lock.release()
+
+    def _file_lock(self) -> FileLock:
+        """The one lock of this folder: a second one in the same process would wait for the first."""
+        from filelock import FileLock  # noqa: PLC0415 – as above
+
+        with _MAKING_LOCK:
+            if self._lock is None:
+                path = os.path.join(self._path, OWN_FOLDER, "lock")  # noqa: PTH118  -- surrogates, no object needed
+                self._lock = FileLock(path, mode=0o600)
+            return self._lock
 
     def make_own_folder(self) -> None:
         """Make the directory and its ``.memtui/`` with what is always in it; raises ``OSError`` or `Refused`."""

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memtui.memory import quality
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.rules import Hit, memory_rule
 from memtui.memory.types import MemoryEntry, Severity
 
-_NOT_PROSE = re.compile(
+_NOT_PROSE = lazy_pattern(
     r"^(?P<fence>```+|~~~+)[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)"
     r"|(?P<tick>`+)(?!`)[^\n]+?(?<!`)(?P=tick)(?!`)"
     r"|https?://\S+|\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|‘[^’\n]{1,200}’",
@@ -18,7 +19,7 @@ _NOT_PROSE = re.compile(
 )
 Hints = tuple[tuple[frozenset[str], ...], ...]
 """Which words a text must hold for a pattern to be worth trying: of one of the groups, from each set one."""
-_WORD = re.compile("[a-z]+")
+_WORD = lazy_pattern("[a-z]+")
 
 
 @lru_cache(maxsize=4)
@@ -40,7 +41,7 @@ def _worth_trying(text: str, hints: Hints, chinese: re.Pattern[str]) -> bool:
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = f"(?:{'|'.join(_DAYS)})"
-_RELATIVE = re.compile(
+_RELATIVE = lazy_pattern(
     rf"\b(?:(?:next|last|this|coming)\s+(?:{_DAY}|week(?:end)?|month|quarter|year|sprint|semester)"
     r"|yesterday|tomorrow|tonight"
     r"|(?:\d+|a|an|one|two|three|four|five|six|a\s+few|a\s+couple\s+of)\s+(?:day|week|month|year)s?\s+ago"
@@ -58,18 +59,18 @@ _RELATIVE_HINTS: Hints = (
         frozenset({"week", "weekend", "month", "quarter", "year", "sprint", "semester"}.union(_DAYS)),
     ),
 )
-_RELATIVE_ZH = re.compile(
+_RELATIVE_ZH = lazy_pattern(
     "昨天|明天|后天|前天|昨晚|今晚|明晚|去年|明年|[上下本这]一?个?(?:周|星期|礼拜|月|季度|学期)"
     "|(?:天|周|个星期|个月|年)(?:前|后|之前|之后)"
 )
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_ABSOLUTE = re.compile(
+_ABSOLUTE = lazy_pattern(
     rf"\b\d{{4}}[-/.]\d{{1,2}}(?:[-/.]\d{{1,2}})?\b|\d{{1,2}}\s*月\s*\d{{1,2}}\s*[日号]|\d{{4}}\s*年"
     rf"|\b(?:{_MONTHS})[a-z]*\.?\s+\d{{1,2}}\b|\b\d{{1,2}}\.?\s+(?:{_MONTHS})[a-z]*\b",
     re.IGNORECASE,
 )
 _THING = r"(?:CI|the build|build|pipeline|the tests|tests|test suite|deploy|deployment|migration|job|container|server)"
-_STATUS = re.compile(
+_STATUS = lazy_pattern(
     rf"\b(?:{_THING}\s+(?:is|are)\s+(?:still\s+|now\s+|currently\s+|already\s+)?"
     r"(?:running|pending|queued|failing|green|red|in\s+progress|broken|down|up\s+and\s+running)"
     r"|waiting\s+(?:for|on)\s+(?:a\s+|the\s+)?(?:review|CI|approval|merge|deploy(?:ment)?|build)"
@@ -107,7 +108,7 @@ _STATUS_HINTS: Hints = (
     (frozenset({"just"}), frozenset({"pushed", "merged", "deployed", "committed"})),
     (frozenset({"ready"}), frozenset({"merge", "review"})),
 )
-_STATUS_ZH = re.compile("正在|还在|仍在|[运进]行中|等待|刚")
+_STATUS_ZH = lazy_pattern("正在|还在|仍在|[运进]行中|等待|刚")
 _ENDS = (
     re.compile(r"^<{7} ", re.MULTILINE),
     re.compile(r"^={7}$", re.MULTILINE),

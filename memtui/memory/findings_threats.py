@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from memtui.memory.findings_memory import words_of
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.rules import Hit, memory_rule
 from memtui.memory.secrets import find_secrets
 from memtui.memory.text import UnsafeSpan, tag_at, unsafe_spans, visible
@@ -28,7 +29,7 @@ BLANK_COLUMNS = 200
 
 # "Never upload credentials to https://…" forbids what the pattern looks for. A "do not" that belongs to the pattern
 # itself (hiding from the person) stands inside the match, so only what comes before it is asked.
-_FORBIDS = re.compile(
+_FORBIDS = lazy_pattern(
     r"(?:\b(?:never|do\s+not|don'?t|must\s+not|mustn'?t|should\s+not|shouldn'?t|avoid|refuse\s+to|cannot|can't"
     r"|attempts?\s+to|tries\s+to|tr(?:y|ied)\s+to|such\s+as|like|e\.g\.|says?|said|phrases?|detects?|injections?)\b"
     r"[^.!?\n]{0,60}"
@@ -37,13 +38,15 @@ _FORBIDS = re.compile(
 )
 _ENGLISH = [shape for shape in INSTRUCTIONS if all(word.isascii() for word in shape.first)]
 _CHINESE = [shape for shape in INSTRUCTIONS if shape not in _ENGLISH]
-_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-_BASE64 = re.compile(
+_COMMENT = lazy_pattern(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_BASE64 = lazy_pattern(
     r"(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{40,}\s{0,2})*[A-Za-z0-9+/]{40,}={0,2}(?![A-Za-z0-9+/=])"
 )
 _BASE64_PIECE = 40
-_SOME_BLANKS = re.compile(rf"\s\s{{{BLANK_LINES - 1}}}")  # a class first, so that `re` skips what is none
-_BLANKS = re.compile(rf"(?:[^\S\n]*\n){{{BLANK_LINES + 1},}}(?=[^\S\n]*\S)|[^\S\n]{{{BLANK_COLUMNS},}}(?=\S)")
+_SOME_BLANKS = lazy_pattern(rf"\s\s{{{BLANK_LINES - 1}}}")  # a class first, so that `re` skips what is none
+_BLANKS = lazy_pattern(
+    rf"(?:[^\S\n]*\n){{{BLANK_LINES + 1},}}(?=[^\S\n]*\S)|[^\S\n]{{{BLANK_COLUMNS},}}(?=\S)"
+)
 
 
 def _texts(entry: MemoryEntry) -> Iterator[tuple[str, bool]]:

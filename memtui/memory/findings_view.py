@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,6 +13,7 @@ from memtui.memory.dedup import Pair
 from memtui.memory.entrypoint import IndexReport, is_notice, report
 from memtui.memory.files import Unreadable
 from memtui.memory.index_lines import Index, Link, find_links, parse_index
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.links import LinkResolver, WikiLink, wiki_links
 from memtui.memory.scan import Directory
 from memtui.memory.types import Lang, MemoryEntry
@@ -45,7 +45,7 @@ class CopyName:
     sure: bool
 
 
-_COPY = re.compile(
+_COPY = lazy_pattern(
     r"(?P<base>.+?)(?:"
     r"(?P<sure>[ ._-]*\((?:[^()]*\bconflict(?:ed)?[ _-]copy\b[^()]*|SFConflict[^()]*|[^()]*冲突(?:的)?(?:副本|文件|拷贝)[^()]*)\)"
     r"|\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{1,8})?)"

@@ -7,42 +7,11 @@ nearly all of them, are read by hand, without YAML (which costs many times as mu
 
 from __future__ import annotations
 
-from memtui.memory.document import Document, make_document, usual_fields
+from memtui.memory.document import Document, read
 from memtui.memory.header_edit import KEEP, Keep, edit
-from memtui.memory.oddities import read_odd
 from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError, encode, stamp, written
 
 __all__ = ["KEEP", "Document", "FrontmatterError", "Keep", "compose", "edit", "parse_frontmatter", "read"]
-
-
-def read(data: bytes) -> Document:
-    """Take a file apart. Never raises for what it holds.
-
-    Args:
-        data: the bytes of the file.
-    """
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return read_odd(data)
-    end = text.find("\n---\n", 3)
-    if (
-        end <= 3
-        or not text.startswith("---\n")
-        or text[-1] != "\n"
-        or "\r" in text
-        or "\0" in text
-        or text.find("\n---", end + 4) >= 0
-    ):
-        return read_odd(data)
-    fields = usual_fields(text[4:end])
-    if fields is None:
-        return read_odd(data)
-    start = end + 6 if text.startswith("\n", end + 5) else end + 5
-    document = make_document(fields, text[start:], body_line=text.count("\n", 0, start) + 1)
-    if document.modified is None and ("modified" in fields[0] or "modified" in fields[1]):
-        return read_odd(data)
-    return document
 
 
 def parse_frontmatter(raw: str | bytes) -> Document:

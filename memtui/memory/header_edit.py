@@ -6,7 +6,7 @@ before, tolerantly and (where the header was strict YAML) strictly. What fails t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
@@ -94,7 +94,7 @@ def edit(
     if not isinstance(body, Keep) and body != before.body:
         _refuse_wide(data)
         after = _edit_body(after, body)
-        expected = replace(expected, body=body)
+        expected = expected._replace(body=body)
         _check(expected, read_odd(after))
     return after
 
@@ -113,7 +113,7 @@ def _expected(before: Document, changes: dict[str, str | None]) -> Document:
             values["modified"] = None if value is None else parse_moment(value)
         else:
             values[{"type": "type_text", "status": "status_text"}.get(key, key)] = value
-    return replace(before, **values)  # type: ignore[arg-type]
+    return before._replace(**values)  # type: ignore[arg-type]
 
 
 def _check(expected: Document, got: Document) -> None:

@@ -9,25 +9,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.yamltext import NULLS, FrontmatterError, unquote
 
-_OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
-_CLOSE = re.compile(r"^-{3,}[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
+_OPEN = lazy_pattern(r"\ufeff?---[ \t]*\r?\n")
+_CLOSE = lazy_pattern(r"^-{3,}[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
 
 PROSE = frozenset(["name", "description"])
 """Fields that hold a person's sentence: a `` #`` in them is text, and ``null`` a word."""
 FIELDS = PROSE | {"type", "memory_type", "status", "superseded_by", "modified"}
 
-_KEY = re.compile(
+_KEY = lazy_pattern(
     r"""(?:(?:"(?P<double>[^"\\\n]*)"|'(?P<single>[^'\n]*)')[ \t]*
         |(?P<plain>[^\s"'\#\[\]{},&*!|>%@`:-][^:\n]*|-[^\s:\n][^:\n]*))
     :(?:[ \t]+|$)""",
     re.VERBOSE,
 )
-_TIGHT_KEY = re.compile(rf"(?P<plain>{'|'.join(sorted(FIELDS))}):(?=\S)")
+_TIGHT_KEY = lazy_pattern(rf"(?P<plain>{'|'.join(sorted(FIELDS))}):(?=\S)")
 _KINDS = ("plain", "double", "single")
-_BLOCK = re.compile(r"[|>][-+0-9]{0,2}(?:[ \t]+#.*)?[ \t]*\r?$")
-_QUOTED_THEN_COMMENT = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=[ \t]+#)""")
+_BLOCK = lazy_pattern(r"[|>][-+0-9]{0,2}(?:[ \t]+#.*)?[ \t]*\r?$")
+_QUOTED_THEN_COMMENT = lazy_pattern(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=[ \t]+#)""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memtui.memory.errors import UsageError
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import MemoryEntry
 
-_NUMBERED = re.compile(r"(?P<base>.+)_v(?P<number>[0-9]{1,9})", re.DOTALL)
+_NUMBERED = lazy_pattern(r"(?P<base>.+)_v(?P<number>[0-9]{1,9})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

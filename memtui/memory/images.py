@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
-from hashlib import sha256
+from typing import NamedTuple
 
 from memtui.memory.disk import Disk
 from memtui.memory.errors import Refused
@@ -15,8 +14,7 @@ MAX_FILE_BYTES = 1 << 20
 """Largest file that is read, bytes; a larger one is listed as too large (reliability §3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """What tells one state of a file from the next without reading it.
 
     Attributes:
@@ -41,11 +39,12 @@ class Stamp:
 
 def digest_of(data: bytes) -> str:
     """SHA-256, hex: the name of these bytes."""
+    from hashlib import sha256  # noqa: PLC0415 – OpenSSL takes long to load, and who only looks needs no digest
+
     return sha256(data).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class FileImage:
+class FileImage(NamedTuple):
     """The bytes of a file and the state they were read in."""
 
     data: bytes

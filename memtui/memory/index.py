@@ -10,7 +10,6 @@ never rewritten or removed, only repointed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import unquote
 
@@ -27,6 +26,7 @@ from memtui.memory.entrypoint import (
 )
 from memtui.memory.index_lines import Entry, Form, Index, Line, Link, lead_of, parse_index
 from memtui.memory.index_merge import merge_index
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import MemoryEntry
 
 __all__ = [
@@ -56,9 +56,9 @@ __all__ = [
     "without_lines",
 ]
 
-_BREAKS = re.compile("[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
-_SPECIAL = re.compile(r"[\[\]]|\\(?=[\[\]\\`<]|$)")
-_UNSAFE = re.compile(r"[\s()<>\\%#?\x00-\x1f\x7f]")
+_BREAKS = lazy_pattern("[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_SPECIAL = lazy_pattern(r"[\[\]]|\\(?=[\[\]\\`<]|$)")
+_UNSAFE = lazy_pattern(r"[\s()<>\\%#?\x00-\x1f\x7f]")
 
 
 def decode_index(data: bytes | None) -> str:

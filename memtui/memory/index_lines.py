@@ -12,23 +12,24 @@ from posixpath import normpath
 from urllib.parse import unquote
 
 from memtui.memory.blocks import comment_blocks, without_frontmatter
+from memtui.memory.lazy import lazy_pattern
 
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
+_LINE = lazy_pattern(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 # A Markdown link: text with escaped or balanced brackets, target bare or in <>, perhaps a "title".
-_LINK = re.compile(
+_LINK = lazy_pattern(
     r"""(?<![!\\])\[(?P<text>(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*)\]
         \((?P<open>\s*)(?:<(?P<angle>[^<>]*)>|(?P<bare>(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))+))
         (?:\s+(?:"[^"]*"|'[^']*'))?\s*\)""",
     re.VERBOSE,
 )
-_QUOTING = re.compile(r"(?<!\\)`+|(?<!\\)<!--|-->")
+_QUOTING = lazy_pattern(r"(?<!\\)`+|(?<!\\)<!--|-->")
 _MOST_LINES = 50  # of one comment within text (ours); what is not closed by then was not meant as one
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
-_MD_ANCHOR = re.compile(r"(?<=\.md)[#?].*$", re.DOTALL)
-_LEAD = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
+_MD_ANCHOR = lazy_pattern(r"(?<=\.md)[#?].*$", re.DOTALL)
+_LEAD = lazy_pattern(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _MARKS = "~*_"
-_SEPARATOR = re.compile(r"\s*(?:—|–|--?|:|：)\s*")
-_TYPE = re.compile(r"\(type: ([^()]*)\)")
+_SEPARATOR = lazy_pattern(r"\s*(?:—|–|--?|:|：)\s*")
+_TYPE = lazy_pattern(r"\(type: ([^()]*)\)")
 _HOME = ("memory/", "../memory/")
 
 

@@ -11,9 +11,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import MemoryEntry, MemoryType
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"""
       ^(?P<fence>```+|~~~+)[^\n]*\n .*? (?:^(?P=fence)[^\n]*$ | \Z)
     | (?P<tick>`+)(?!`) .+? (?<!`)(?P=tick)(?!`)

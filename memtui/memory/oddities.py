@@ -22,6 +22,7 @@ from memtui.memory.headers import (
     value_span,
     without_comment,
 )
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.timestamps import parse_moment
 from memtui.memory.types import Problem, Severity
 from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError
@@ -29,8 +30,8 @@ from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError
 MAX_PROBLEMS = 50
 """A header that is odd in more places is told about the first ones."""
 
-_RULE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
-_SECOND = re.compile(r"(?:[ \t]*\r?\n)*---[ \t]*\r?\n(?:[ \t#].*\n|\r?\n)*[\w\"'][^\n:]*:(?:[ \t]|\r?\n)")
+_RULE = lazy_pattern(r"^---[ \t]*\r?$", re.MULTILINE)
+_SECOND = lazy_pattern(r"(?:[ \t]*\r?\n)*---[ \t]*\r?\n(?:[ \t#].*\n|\r?\n)*[\w\"'][^\n:]*:(?:[ \t]|\r?\n)")
 WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 """How UTF-16 and UTF-32 files start."""
 

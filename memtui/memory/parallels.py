@@ -19,6 +19,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.shingles import jaccard, mask_numbers, numbers_in, words
 
 SKELETON = 0.85
@@ -26,40 +27,40 @@ SKELETON = 0.85
 
 _ALIKE = 0.5  # below, more than half of the words differ: no names do that
 
-_IDENTIFIER = re.compile(
+_IDENTIFIER = lazy_pattern(
     r"`[^`\n]{1,80}`|(?<![\w./-])@?[A-Za-z0-9_$]+(?:[-_./:@][A-Za-z0-9_$]+)+|\b[A-Za-z]+\d[A-Za-z0-9]*\b|\b[A-Z]{2,}\b"
     r"|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*"
 )
-_CAPITAL = re.compile(r"(?<=[a-z0-9,)] )[A-Z][a-z]{2,}\b")
-_HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
+_CAPITAL = lazy_pattern(r"(?<=[a-z0-9,)] )[A-Z][a-z]{2,}\b")
+_HEADING = lazy_pattern(r"^#{1,6} .*$", re.MULTILINE)
 _KINDS = (
     "account|api|app|bucket|channel|client|cluster|component|customer|database|dashboard|environment|env|gateway|host|library"
     "|model|module|node|package|partner|pipeline|plugin|product|project|queue|region|repo|repository|schema|server|service"
     "|site|store|subsystem|system|table|team|tenant|topic|vendor|worker|workspace|zone"
 )
-_BEFORE_KIND = re.compile(rf"\b([A-Za-z]{{3,}}) (?:{_KINDS})s?\b", re.IGNORECASE)
-_NO_NAME = re.compile(
+_BEFORE_KIND = lazy_pattern(rf"\b([A-Za-z]{{3,}}) (?:{_KINDS})s?\b", re.IGNORECASE)
+_NO_NAME = lazy_pattern(
     "the|this|that|each|every|any|all|our|your|their|its|one|two|same|other|another|new|old|some|and|for|both|"
     "per|with|from|into|main|whole|only|own|separate|single|right|wrong|first|last|next|local|remote|shared|which|what|whose"
 )
 _KINDS_ZH = "服务|集群|项目|团队|小组|环境|节点|区域|地区|仓库|模块|数据库|队列|系统|平台|客户|供应商|机房|组件|应用|网关|租户|产品|频道|主题|部门"
 _FUNCTION_ZH = "在的了和与是有为以及从对把被每各该此这那个之其或上下中内外新旧到于向给让用由请将已也都就不没"
-_BEFORE_KIND_ZH = re.compile(
+_BEFORE_KIND_ZH = lazy_pattern(
     rf"((?![{_FUNCTION_ZH}])[\u4e00-\u9fff](?![{_FUNCTION_ZH}])[\u4e00-\u9fff])(?:{_KINDS_ZH})"
 )
-_PERSON_ZH = re.compile(
+_PERSON_ZH = lazy_pattern(
     r"(?:请|由|找|问|通知|告知|人是|人为|与|跟|交给|联系)"
     r"([王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤][\u4e00-\u9fff])"
 )
-_LISTED = re.compile(
+_LISTED = lazy_pattern(
     r"\b(?:staging|production|prod|development|testing|sandbox|canary|preview|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|january|february|march|april|june|july|august|september|october|november|december)\b"
     r"|生产|预发|测试环境|开发环境|灰度|(?:周|星期)[一二三四五六日天]|[一二三四五六七八九十]+月",
     re.IGNORECASE,
 )
 _OFTEN_HAN = 3  # two characters come together twice by chance, and in a synonym
-_HAN_PAIR = re.compile(r"(?=([\u4e00-\u9fff]{2}))")
-_LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]{2,}")
+_HAN_PAIR = lazy_pattern(r"(?=([\u4e00-\u9fff]{2}))")
+_LATIN = lazy_pattern(r"[A-Za-z][A-Za-z0-9_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from memtui.memory.lazy import lazy_pattern
+
 MIN_CHARS = 10
 """Non-space characters a memory needs not to be too short (seed)."""
 
@@ -188,8 +190,10 @@ _WORD_RULES = {
     word: (max(word.split(" "), key=len), _word_rule(word)) for word in (*TRANSIENT_WORDS, *VAGUE_WORDS)
 }
 _LIST_SIGNS = frozenset([",", "/", "|", ":", "(", ")", "、", "，", "：", "（", "）", "→", ">"])
-_TITLE = re.compile(r'from "[^"\n]{0,200}[^\S\n][^"\n]{0,200}"')  # what is imported has no blank in its name
-_IS_LATIN = re.compile(f"[{_LATIN}]")
+_TITLE = lazy_pattern(
+    r'from "[^"\n]{0,200}[^\S\n][^"\n]{0,200}"'
+)  # what is imported has no blank in its name
+_IS_LATIN = lazy_pattern(f"[{_LATIN}]")
 
 
 def _words(content: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]:
@@ -244,8 +248,8 @@ def _starts_line(content: str, start: int) -> bool:
     return start == 0 or content[start - 1] in "\n\r"
 
 
-_FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*)", re.MULTILINE)
-_MARK = re.compile(
+_FENCE = lazy_pattern(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*)", re.MULTILINE)
+_MARK = lazy_pattern(
     r"`+|https?://[^\s<>\"“”‘’「」『』«»`）)。，、；：！？]+|[\"'“‘「『«”’」』»]|\n[ \t]*\r?\n", re.IGNORECASE
 )
 _CLOSES = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", '"': '"', "'": "'"}

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -33,6 +32,7 @@ from memtui.memory.entries import kind_of
 from memtui.memory.errors import MemtuiError
 from memtui.memory.filenames import NAME_PART, is_temp, split
 from memtui.memory.files import parts_of
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.records import Change, Half, Kind, Record, Role, State, Tie
 from memtui.memory.writing import TOKEN_DIGITS
 
@@ -44,8 +44,8 @@ MAX_LABEL = 4096
 _MAX_PATH = 4096  # bytes, PATH_MAX of Linux
 _MAX_TIME = 253_402_300_800.0  # the year 10000, where dates end
 _PLAIN = 0o666
-_DIGEST = re.compile(r"[0-9a-f]{64}\Z")
-_KEY = re.compile(rf"[0-9a-f]{{{TOKEN_DIGITS}}}\Z")
+_DIGEST = lazy_pattern(r"[0-9a-f]{64}\Z")
+_KEY = lazy_pattern(rf"[0-9a-f]{{{TOKEN_DIGITS}}}\Z")
 _ROLES: dict[str, Role] = {"primary": "primary", "archive": "archive", "index": "index"}
 _KINDS: dict[str, Kind] = {"do": "do", "undo": "undo", "redo": "redo"}
 _HALVES: dict[str, Half] = {"arrived": "arrived", "left": "left"}

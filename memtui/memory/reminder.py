@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from memtui.memory.age import memory_freshness_note
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import for_prompt, neutralise, one_line
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.memory.wording import Wording, wording
@@ -160,8 +160,8 @@ def assemble_system_prompt(identity: str, tools: str, skills: str, memory: str, 
     return "\n\n".join(section for section in sections if section.strip())
 
 
-_IDEOGRAPH = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-_OTHER_SCRIPT = re.compile("[^\x00-\x7f]")
+_IDEOGRAPH = lazy_pattern("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_OTHER_SCRIPT = lazy_pattern("[^\x00-\x7f]")
 
 
 def estimate_tokens(text: str) -> int:

@@ -10,10 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 from stat import S_ISDIR
+from typing import NamedTuple
 
 from memtui.memory.conventions import INDEX_NAME, Convention, detect
 from memtui.memory.entries import (
@@ -27,7 +28,6 @@ from memtui.memory.entries import (
     slug_of,
 )
 from memtui.memory.files import Folder, Stamp, Unreadable
-from memtui.memory.index import decode_index
 from memtui.memory.order import Move, Order
 from memtui.memory.types import Clock, MemoryEntry, Problem
 
@@ -72,18 +72,16 @@ class Changes:
         return Changes(added, changed, removed, self.index or later.index)
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(NamedTuple):
     """One look at the folder: when it was, how long half-written files are waited for, and what it found."""
 
     now: float
     wall: int
     settle: float
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Move]
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
+class _Index(NamedTuple):
     stamp: Stamp | None = None
     data: bytes | None = None
     problem: Problem | None = None
@@ -193,6 +191,8 @@ class Directory:
         """``MEMORY.md`` as text; empty if there is none. Bytes that are not UTF-8 survive as lone surrogates."""
         with self._lock:
             if self._index_text is None:
+                from memtui.memory.index import decode_index  # noqa: PLC0415 – twice what it takes to list a directory
+
                 self._index_text = decode_index(self._index.data)
             return self._index_text
 
@@ -251,7 +251,7 @@ class Directory:
             Unreadable: the folder is there but cannot be listed. What was known stays.
         """
         with self._lock:
-            at = _Look(self._clock(), self._wall(), settle)
+            at = _Look(self._clock(), self._wall(), settle, [])
             wanted = None if hints is None else self._files_among(hints, settle)
             try:
                 if wanted is None or not self._look_at(wanted, at):

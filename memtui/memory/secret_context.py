@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.secret_values import (
     is_drawn,
     is_identifier,
@@ -34,7 +35,7 @@ class Shape:
     provider: str | None = None
 
 
-_BASE64_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
+_BASE64_RUN = lazy_pattern(r"[A-Za-z0-9+/]{40}")
 
 
 def _pem(match: re.Match[str]) -> Span | None:
@@ -84,7 +85,7 @@ _KINDS = (
     *("account", "master", "shared", "app", "license", "webhook"),
 )
 _KEY = "(?:" + "|".join(f"(?<={kind}{joint})" for kind in _KINDS for joint in ("", "[ _-]")) + ")key"
-_KIND = re.compile("(?:" + "|".join(_KINDS) + ")[ _-]?$", re.IGNORECASE)
+_KIND = lazy_pattern("(?:" + "|".join(_KINDS) + ")[ _-]?$", re.IGNORECASE)
 _ENV_KEY = r"(?<=[A-Z0-9]_)(?<!CACHE_)(?<!PUBLIC_)(?<!PRIMARY_)(?<!SORT_)(?<!PARTITION_)(?<!PUBLISHABLE_)key"
 _TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
 _AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}"
@@ -101,16 +102,16 @@ _VALUE = (
     r"|(?P<e>(?:(?![;,&]\\?[\"']?[A-Za-z_][\w.-]{0,30}\\?[\"']?\s?[=:]|</|\\[nrt])[!-~]){4,160}))"
 )
 # Tokens of grammars, paging and page forgery are names of other things.
-_NOT_SECRET = re.compile(
+_NOT_SECRET = lazy_pattern(
     r"(?<![A-Za-z])(?:next|prev|previous|page|pages|paging|pagination|cursor|continuation|continue|csrf|xsrf|cancel|cancellation|pad|eos|bos|unk|sep|cls"
     r"|mask|special|stop|start|end|public|pub|sync|resume|design|max|min|num|no|n|per|prompt|completion|input|output|total|cached)[-_ ]?$"
     r"|\w:$",
     re.IGNORECASE,
 )
-_IS_OPTION = re.compile(
+_IS_OPTION = lazy_pattern(
     r"(?:(?:^|\s)--?(?:[a-z0-9]{1,12}-)?|login\s\S{1,40}\s{1,8})$", re.IGNORECASE | re.MULTILINE
 )
-_CALL = re.compile(r"[\w.:]{1,60}[(\[]")
+_CALL = lazy_pattern(r"[\w.:]{1,60}[(\[]")
 
 
 def _value(match: re.Match[str]) -> tuple[str, Span, bool]:

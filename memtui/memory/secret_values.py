@@ -11,7 +11,9 @@ import re
 from collections import Counter
 from math import log2
 
-_STANDS_FOR = re.compile(
+from memtui.memory.lazy import lazy_pattern
+
+_STANDS_FOR = lazy_pattern(
     r"^(?:<[^>]*>.*|\{.*\}|\[.*\]?|\(.*\)|%\w+%|%[sdr]|__\w+__|#\{.*|@\w+@|!\w*|&\w+|\*\w*)$"
     r"|^\$(?:\{|\(|[A-Za-z_][A-Za-z0-9_.]*$|\w+:)|\$\{|\{\{|\$\("
     r"|[*•·]{3}|\.{3}|…|x{4}|X{4}|#{4}|_{4}|(.)\1{6}|^(.)\2{2,}$"
@@ -20,11 +22,11 @@ _STANDS_FOR = re.compile(
     r"|your[-_ ]?\w|[-_ ]here$|goes[-_ ]?here|fill[-_ ]?in|sample|not[-_ ]?a[-_ ]?real|fake[-_]|[-_]fake|^abc123|^xxx|masked|censored)"
 )
 # The same for the body of a token, where short words turn up by chance.
-_TYPED = re.compile(
+_TYPED = lazy_pattern(
     r"[*•·]{3}|\.{3}|…|x{5}|X{5}|(.)\1{6}|12345678|87654321|(?i:abcdefgh|abcdef0123|0123456789|deadbeefdead)"
     r"|(?i:example|placeholder|change[-_]?me|redacted|your[-_]|dummy|[-_]here\b)"
 )
-_DEFAULTS = re.compile(
+_DEFAULTS = lazy_pattern(
     r"(?:(?:my|the|your|our|some|a|an|test|dev|db|new|old|user|admin|root|default|super|top|strong|secure|local|database|redis"
     r"|postgres|mysql|app|service|prod|client|bot|api|access|auth|github|long|random|shared|same)[-_ ]?){0,3}"
     r"(?:passw(?:or)?d|passwort|passphrase|pass|passwd|pwd|pw|secret|token|api[-_ ]?key|key|credentials?|value|string|test|demo|guest|admin"
@@ -32,22 +34,22 @@ _DEFAULTS = re.compile(
     r"|optional|hidden|unset|unknown|postgres|mysql|redis|rabbitmq|minio|minioadmin|default|local|dev)[-_]?[0-9]{0,4}",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(
+_REFERENCE = lazy_pattern(
     r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@|0x[0-9a-fA-F]{1,8}$)"
     r"|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|\(\?[:=!<P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
     r"|^[\w.$]+(?:\(|\[[\"'\w])|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
 )
-_TECHNICAL = re.compile(
+_TECHNICAL = lazy_pattern(
     r"(?:sha|md|aes|rsa|ed|es|rs|hs|ps|p|blake|secp|x|pkcs|ipv|utf|base|oauth|auth|http|argon|pbkdf|scrypt|bcrypt|tls|ssl|v|rfc|iso"
     r"|level|phase|step|python|py|node|java|web|s|k|i|l|h|ec|gp|t|m|c|arm|amd|int|uint|float|str|char|varchar|log|neo|mp|n"
     r"|oidc|saml|totp|pem|der|top|max|min|day|week|sprint|version|team|user|group|role|part|line|page|q|fy|cve|pr)"
     r"-?[0-9]{1,5}[a-z]{0,2}[0-9]{0,2}",
     re.IGNORECASE,
 )
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_DATE = re.compile(
+_UUID = lazy_pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_DATE = lazy_pattern(
     r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ][\d:.Z+-]*)?|v?\d+(?:\.\d+){1,3}[\w.+-]{0,12}|\d{1,2}:\d{2}(?::\d{2})?"
 )
 _PAIR_TEXT = (
@@ -64,9 +66,9 @@ _PAIRS = frozenset(_PAIR_TEXT.split())
 _WORDY = 0.62
 _LOOK = 64
 """So much of a value is enough to judge it by, in characters (ours)."""
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_SPLIT = re.compile(r"[-_./:@+=&|,]+")
-_PORT = re.compile(r"[0-9]{1,5}(?:[/?#]|$)")
+_HUMP = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_SPLIT = lazy_pattern(r"[-_./:@+=&|,]+")
+_PORT = lazy_pattern(r"[0-9]{1,5}(?:[/?#]|$)")
 PRINTABLE = re.compile(rb"[\t\n\r\x20-\x7e]+")
 
 

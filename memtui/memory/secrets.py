@@ -14,6 +14,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.secret_rules import MIN_TOKEN, RULES, Rule
 from memtui.memory.secret_values import unwrap_base64
 
@@ -21,8 +22,8 @@ FINGERPRINT = 12
 """Characters of the hash that a message shows."""
 NESTED = 3
 """How deep one claim is looked for inside another that was turned down (ours); it bounds the work on hostile texts."""
-_WRAPPED = re.compile(r"[A-Za-z0-9][A-Za-z0-9+/_-]{23,65536}={0,2}")
-_MARK = re.compile(r"\[secret [a-z0-9-]{1,40} [0-9a-f]{12}\]")
+_WRAPPED = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9+/_-]{23,65536}={0,2}")
+_MARK = lazy_pattern(r"\[secret [a-z0-9-]{1,40} [0-9a-f]{12}\]")
 _TOKENS = tuple(rule for rule in RULES.values() if rule.where == "token")
 _TEXTS = tuple(rule for rule in RULES.values() if rule.where == "text")
 _TOKEN_HINTS = [(hint, rule) for rule in _TOKENS for hint in rule.hints]

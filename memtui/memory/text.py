@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from memtui.memory.lazy import lazy_pattern
 
 UnsafeKind = Literal[
     "control",
@@ -79,7 +80,7 @@ _CONTEXTUAL = "\u200c\u200d\ufe0e\ufe0f"
 # What may be unsafe, in one class that `re` looks up in a table. That takes no ranges beyond the BMP, so everything
 # there is suspect. Ten times faster than the exact class on Chinese text, and run for every row that is painted.
 _SUSPECTS = "".join(_CLASSES.values()) + _CONTEXTUAL + "\\U00010000-\\U0010ffff"
-_SUSPECT = re.compile(f"[{_SUSPECTS}]")
+_SUSPECT = lazy_pattern(f"[{_SUSPECTS}]")
 
 
 @cache
@@ -204,7 +205,7 @@ def one_line(text: str) -> str:
 
 # --- prompts ---------------------------------------------------------------------------------------------------------
 
-_LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_LINE_BREAK = lazy_pattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _GAP = r"[\s\-_.\u2010-\u2015\u2212]{0,3}"
 _LOOKALIKES = dict(zip("аеорсухіѕјһԁтмοριτυα", "aeopcyxisjhdtmopitua", strict=True))
 _TAG_NAME = rf"[\s/\\!?]*(?i:project{_GAP}memory{_GAP}context|system{_GAP}reminder|\|[\w ]{{1,40}}\|)"
@@ -236,10 +237,10 @@ _FOLD = _Fold()
 
 
 # What no look-alike of a letter or of "<" is among: ASCII, dashes and quotation marks, Han, CJK and full-width signs.
-_FOLDS = re.compile(
+_FOLDS = lazy_pattern(
     "[^\x00-\x7f\u2010-\u2027\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff0f\uff1a\uff1b\uff1f]"
 )
-_ROLE = re.compile("[HASU](?:uman|UMAN|ssistant|SSISTANT|ystem|YSTEM|ser|SER)")
+_ROLE = lazy_pattern("[HASU](?:uman|UMAN|ssistant|SSISTANT|ystem|YSTEM|ser|SER)")
 
 
 def _may_be_reserved(text: str) -> bool:
@@ -313,8 +314,7 @@ def _dropped(match: re.Match[str]) -> str:
 # --- findings --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class UnsafeSpan:
+class UnsafeSpan(NamedTuple):
     """A run of text that ``visible`` or ``for_prompt`` changes.
 
     Attributes:

@@ -11,13 +11,15 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
-_LOOSE = re.compile(
+from memtui.memory.lazy import lazy_pattern
+
+_LOOSE = lazy_pattern(
     r"""(?P<year>\d{4})[-/](?P<month>\d{1,2})(?:[-/](?P<day>\d{1,2}))?
     (?:(?:[Tt]|[ \t]+)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,12}))?)?)?
     [ \t]*(?P<zone>[Zz]|[+-]\d{1,2}(?::?\d\d)?)?""",
     re.VERBOSE | re.ASCII,
 )
-_MAIL = re.compile(r"(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? \S+", re.ASCII)
+_MAIL = lazy_pattern(r"(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? \S+", re.ASCII)
 
 
 def parse_moment(text: str) -> float | None:

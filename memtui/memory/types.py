@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Clock = Callable[[], float]
 """Gives the time in Unix seconds. Always passed in, so that a view "as of" any day is the same code."""
@@ -62,8 +62,7 @@ class Severity(Enum):
     NOTE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something odd about one file, found while reading it. The file is listed all the same.
 
     Attributes:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from memtui.memory.diffrows import Diff, Note, Pair, Row, Span
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.matching import match
 
 _MAX_WORDS = 500_000
@@ -25,7 +26,7 @@ _ALIKE = 0.3
 # Chinese and Japanese have no spaces: a character is a word. Marks stay with their letter, and parts of an emoji together.
 _CJK = "\u3005-\u3007\u3041-\u309f\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _MARKS = "\u0300-\u036f\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff"
-_WORD = re.compile(
+_WORD = lazy_pattern(
     rf"[{_CJK}]|(?:[^\W{_CJK}][{_MARKS}]*)+|[^\S\r]+|[^\w](?:[{_MARKS}]+[^\w\s]?)*|.", re.DOTALL
 )
 

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from memtui.memory.errors import MemtuiError
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.timestamps import format_moment
 
 
@@ -32,9 +33,9 @@ MAX_SCALAR_CHARS: Final = 32 * 1024
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 """What YAML reads as "no value" where it stands without quotes."""
 
-_SINGLE = re.compile(r"'((?:[^']|'')*)'")
-_DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
+_SINGLE = lazy_pattern(r"'((?:[^']|'')*)'")
+_DOUBLE = lazy_pattern(r'"((?:[^"\\]|\\.)*)"')
+_ESCAPE = lazy_pattern(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _NAMED = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r",
     "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
@@ -69,9 +70,11 @@ def _unescape(found: re.Match[str]) -> str:
 
 # What one YAML reader or another takes for something else than text: PyYAML (1.1), or the client (1.2).
 _WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off"])
-_NUMBER_12 = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+")
+_NUMBER_12 = lazy_pattern(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
+)
 # Not printable in YAML, or a line break in YAML 1.1: written as an escape.
-_UNPRINTABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
+_UNPRINTABLE = lazy_pattern("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0", "\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
 
 

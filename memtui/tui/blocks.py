@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import visible
 from memtui.tui.lines import Line, Part, hard_wrap, join, width, wrap
 
@@ -60,7 +61,7 @@ def layout(blocks: Iterable[Block], cells: int) -> list[Line]:
     return lines
 
 
-_SOURCE_TOKEN = re.compile(
+_SOURCE_TOKEN = lazy_pattern(
     r"(?P<code>`+[^`\n]+`+)|(?P<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|(?P<link>\[\[[^\[\]\n]+\]\])",
 )
 
@@ -114,7 +115,7 @@ def wiki_target(inner: str) -> str:
     return re.split(r"[|#]", inner, maxsplit=1)[0].strip()
 
 
-_INLINE = re.compile(r"\[\[(?P<inner>[^\[\]\n]+)\]\]")
+_INLINE = lazy_pattern(r"\[\[(?P<inner>[^\[\]\n]+)\]\]")
 
 
 def with_links(text: str, role: str) -> list[Part]:

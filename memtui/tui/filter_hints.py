@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import re
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.tui.filtering import VALUES, Odd, Query
 from memtui.tui.lines import Line, Part
 from memtui.tui.present import DOT, label
 from memtui.tui.wording.browse import BrowseWords
 
-_LAST = re.compile(r"(?:^|\s)(?P<minus>-?)(?:(?P<key>\w+):)?(?P<value>[^\s\"]*)\Z")
+_LAST = lazy_pattern(r"(?:^|\s)(?P<minus>-?)(?:(?P<key>\w+):)?(?P<value>[^\s\"]*)\Z")
 
 
 def explain(odd: Odd, say: BrowseWords) -> str:

@@ -7,13 +7,13 @@ narrow further; ``-`` in front turns a word or condition round; ``"two words"`` 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memtui.memory.decay import activation_tier
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import MemoryEntry
 
 FLAGS = ("stale", "duplicate", "secret", "orphan", "unreviewed", "historical", "broken", "problem", "marked")
@@ -27,7 +27,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
 }
 """What each condition may be asked for."""
 
-_TOKEN = re.compile(r'(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
+_TOKEN = lazy_pattern(r'(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
 
 NO_FLAGS: frozenset[str] = frozenset()
 

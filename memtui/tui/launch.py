@@ -127,12 +127,12 @@ def run_app(
     environ: Mapping[str, str],
     project_root: Path | None = None,
     config: Config = NOTHING_SET,
-    reports: Path | None = None,
+    reports: Callable[[], Path] | None = None,
 ) -> int:
     """Run the app until somebody leaves it; gives the exit code.
 
     Raises:
-        Crashed: an error of memtui's own ended it; ``reports`` is the folder that then gets a report.
+        Crashed: an error of memtui's own ended it; ``reports`` names the folder that then gets a report.
 
     ``environ`` is asked for ``HOME`` and for the person's editor; ``NO_COLOR`` and what the terminal can do are Textual's
     to read.
@@ -142,7 +142,7 @@ def run_app(
         from memtui.crash import report_text, write_report  # noqa: PLC0415 – on the way to an error only
 
         now = clock()
-        return write_report(report_text(error, now), reports, now) if reports is not None else None
+        return write_report(report_text(error, now), reports(), now) if reports is not None else None
 
     # Of the objects made while loading none is garbage; going through them took a quarter of the time to the first
     # paint, and would make later frames stutter.

@@ -119,7 +119,7 @@ def index_gauges(
     say = words(lang)
     if not exists:
         return ((f" {say.no_index}", "dim"),)
-    count = f"{say.index} {lines}/{max_lines}"
+    count = f"{say.index_word} {lines}/{max_lines}"
     volume = f"{size / 1000:.1f}/{max_size / 1000:.0f}k"
     bar = min(8, (cells - cells_of(((count, ""), (volume, ""))) - 5) // 2)
     if bar < 3:

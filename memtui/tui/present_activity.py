@@ -239,7 +239,7 @@ def _change_text(change: Change, words: ActivityWords) -> str:
         return ""
     rel = label(change.rel)
     if change.role == "index":
-        return words.index
+        return words.index_word
     if change.role == "archive":
         return (words.archive_gone if change.after is None else words.archived).format(rel=rel)
     if change.before is None:

@@ -95,7 +95,7 @@ def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Bl
     group(say.rewritten, [_file(edit) for edit in changed if _slug(edit) not in plan.slugs])
     group(say.versions, [_file(edit) for edit in plan.edits if edit.role == "archive"])
     index = [line for edit in plan.edits if edit.role == "index" for line in _index_lines(edit)]
-    group(say.index, index)
+    group(say.index_word, index)
     if not index:
         blocks += [Block(((say.index_same, "dim"),)), BLANK]
     group(say.dangling, [((label(slug), "bad"),) for slug in plan.dangling], "bad")

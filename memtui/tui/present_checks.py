@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.diffrows import CONTEXT, Row, unified
 from memtui.memory.findings import RULES, rule_wording
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.memory.worddiff import compare
@@ -35,7 +35,7 @@ _AROUND = 2
 """Lines of the text shown before and behind the place."""
 _MOST_SOURCE = 600
 """Characters of a line that are shown around the place."""
-_TOKEN = re.compile(r'(-?)(?:(rule|severity|is):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
+_TOKEN = lazy_pattern(r'(-?)(?:(rule|severity|is):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
 _VALUES = {"severity": ("error", "warning", "note"), "is": ("fixable",), "rule": tuple(RULES)}
 
 
@@ -180,7 +180,7 @@ def list_title(shown: int, total: int, about: str | None, *, pending: bool, lang
     if pending:
         return title, say.pending
     if shown == total:
-        return title, say.count.format(count=total)
+        return title, say.counted.format(count=total)
     return title, say.count_filtered.format(shown=shown, count=total)
 
 

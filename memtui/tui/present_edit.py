@@ -101,7 +101,7 @@ def field_label(name: FieldName, words: EditWords) -> str:
 
 def _index_line(report: LiveReport, words: EditWords) -> Line:
     fit = report.index
-    text = words.index.format(
+    text = words.index_word.format(
         lines=fit.lines, max_lines=fit.max_lines, size=f"{fit.size:,}", max_size=f"{fit.max_size:,}"
     )
     return ((text, "dim"),)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memtui.memory.age import memory_age_label
 from memtui.memory.diffrows import CONTEXT, Diff, Pair, Row, side_by_side, unified
 from memtui.memory.history import Version, next_number, split_archive, versions_of
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.memory.worddiff import compare, compare_fields
 from memtui.tui.diff_lines import note_text
@@ -28,7 +28,7 @@ _MACHINE = {
     "type",
     "originSessionId",
 }
-_FIELD = re.compile(r"\s*(?P<key>[A-Za-z_][\w.-]*)\s*:(?P<value>.*)")
+_FIELD = lazy_pattern(r"\s*(?P<key>[A-Za-z_][\w.-]*)\s*:(?P<value>.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _session(entry: MemoryEntry, words: HistoryWords) -> str:
 
 def title(slug: str, versions: Sequence[Version], words: HistoryWords) -> tuple[str, str]:
     """Title of the list: the memory; how many versions, and that none is in force, if so."""
-    count = words.count.format(n=len(versions))
+    count = words.counted.format(n=len(versions))
     forgotten = bool(versions) and not versions[0].current
     return f"{words.title}{DOT}{label(slug)}", f"{count}{DOT}{words.forgotten}" if forgotten else count
 

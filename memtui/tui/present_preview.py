@@ -235,7 +235,7 @@ def mode_title(mode: Mode, lang: Lang) -> str:
     say = words(lang)
     return {
         "reminder": say.reminder,
-        "index": say.index,
+        "index": say.index_word,
         "prompt": say.prompt,
         "compaction": say.compaction,
     }[mode]

@@ -375,7 +375,7 @@ def test_rows_fit_whatever_they_hold(cells: int) -> None:
         assert width(line) <= cells, plain(line)
 
 
-@pytest.mark.parametrize("name", EN.__slots__)
+@pytest.mark.parametrize("name", EN._fields)
 def test_both_languages_have_the_same_places(name: str) -> None:
     def places(text: str) -> list[str]:
         return sorted(part.split("}")[0] for part in text.split("{")[1:])

@@ -434,7 +434,7 @@ def test_filter_texts(text: str, count: int) -> None:
 
 
 def test_both_languages_say_the_same_parts() -> None:
-    for name in wording.EN.__slots__:
+    for name in wording.EN._fields:
         english, chinese = getattr(wording.EN, name), getattr(wording.ZH, name)
         if name == "hand":
             assert set(english) == set(chinese) <= set(RULES)

@@ -1,6 +1,5 @@
 """Spec §11 for the command line: its sentences are in both languages, with the same parts, and ``--lang`` chooses."""
 
-from dataclasses import fields
 from pathlib import Path
 from string import Formatter
 
@@ -9,7 +8,7 @@ import pytest
 from memtui.cli.wording import CliWording, counted, words
 from tests.unit.cli_support import Cli
 
-FIELDS = [field.name for field in fields(CliWording)]
+FIELDS = CliWording._fields
 HEADER = ["--name", "Deploys", "--description", "when we deploy", "--type", "project"]
 
 

@@ -83,6 +83,24 @@ def test_list_does_without_the_manager(tmp_path: Path) -> None:
     assert not {"memtui.memory.manager", "sqlite3", "memtui.demo"} & loaded_by(code)
 
 
+def test_listing_a_directory_loads_nothing_that_it_does_without(tmp_path: Path) -> None:
+    """Each of these takes as long to load as a small directory to read."""
+    (tmp_path / "a.md").write_text(
+        '---\nname: A\ndescription: "d — e"\ntype: user\n---\n\nA body.\n', "utf-8"
+    )
+    code = f"from memtui.__main__ import main\nassert main(['list', '-d', {str(tmp_path)!r}]) == 0"
+    slow = {
+        "ctypes",
+        "filelock",
+        "platformdirs",
+        "tomllib",
+        "yaml",
+        "memtui.memory.headers",
+        "memtui.memory.index",
+    }
+    assert not slow & loaded_by(code)
+
+
 def test_output_is_the_only_writer_to_stdout_and_stderr() -> None:
     for path in (PACKAGE / "cli").glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))

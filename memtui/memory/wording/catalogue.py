@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import MemoryType
 
 
-@dataclass(
-    frozen=True, slots=True, eq=False, repr=False
-)  # each of the two takes time at start, and nobody asks
-class Wording:
+class Wording(NamedTuple):
     """The sentences of one language. Templates are filled with ``str.format``, with text that went through ``for_prompt``."""
 
     # Labels in the reminder and the manifest.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class IndexWording:
+class IndexWording(NamedTuple):
     """The lines that memtui adds to an index, or to what is loaded of one."""
 
     cut: str  # the warning behind a cut index; {what} is too long, {where} the cut is
@@ -21,16 +20,14 @@ class IndexWording:
     notice_pattern: str  # the regular expression that knows it again
 
 
-@dataclass(frozen=True, slots=True)
-class FieldWording:
+class FieldWording(NamedTuple):
     """How a finding names the field that it is in."""
 
     message: str  # {message} of the rule, {field}
     names: Mapping[str, str]  # by field; those that a rule's own message names are not there
 
 
-@dataclass(frozen=True, slots=True)
-class RuleWording:
+class RuleWording(NamedTuple):
     """The sentences of one check."""
 
     title: str  # what the rule looks for, a few words

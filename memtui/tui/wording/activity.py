@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class ActivityWords:
+class ActivityWords(NamedTuple):
     """Sentences of the activity; a template names its parts."""
 
     title: str
@@ -38,7 +37,7 @@ class ActivityWords:
     to_trash: str
     archived: str
     archive_gone: str
-    index: str
+    index_word: str
     kept: str
     undo_would: str
     redo_would: str
@@ -108,7 +107,7 @@ EN = ActivityWords(
     to_trash="{rel} went to the trash",
     archived="the old version was kept as {rel}",
     archive_gone="{rel} was taken away",
-    index="MEMORY.md followed",
+    index_word="MEMORY.md followed",
     kept="somebody else's version was kept as {rel}",
     undo_would="z takes it back:",
     redo_would="Z does it again:",
@@ -177,7 +176,7 @@ ZH = ActivityWords(
     to_trash="{rel} 已移入回收站",
     archived="旧版本存为 {rel}",
     archive_gone="{rel} 已移走",
-    index="MEMORY.md 随之更新",
+    index_word="MEMORY.md 随之更新",
     kept="他人写入的版本存为 {rel}",
     undo_would="按 z 撤销后：",
     redo_would="按 Z 重做后：",

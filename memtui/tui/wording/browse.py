@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(
-    frozen=True, slots=True, eq=False, repr=False
-)  # each of the two takes time at start, and nobody asks
-class BrowseWords:
+class BrowseWords(NamedTuple):
     """Sentences of the list and of a memory; a template names its parts. Words of a row take at most four cells."""
 
     memories: str

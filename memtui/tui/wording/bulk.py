@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class BulkWords:
+class BulkWords(NamedTuple):
     """Sentences of the summary before a change; a template names its parts."""
 
     planning: str
@@ -38,7 +37,7 @@ class BulkWords:
     new_file: str
     rewritten: str
     versions: str
-    index: str
+    index_word: str
     index_same: str
     dangling: str
     dangling_hint: str
@@ -76,7 +75,7 @@ EN = BulkWords(
     new_file="New file",
     rewritten="Links that follow, in",
     versions="Versions made",
-    index="Lines of MEMORY.md",
+    index_word="Lines of MEMORY.md",
     index_same="MEMORY.md stays as it is",
     dangling="Links that will point to nothing, in",
     dangling_hint="the text of these memories stays as it is",
@@ -113,7 +112,7 @@ ZH = BulkWords(
     new_file="新文件",
     rewritten="随之更新链接的记忆",
     versions="留下的版本",
-    index="MEMORY.md 中的行",
+    index_word="MEMORY.md 中的行",
     index_same="MEMORY.md 保持不变",
     dangling="链接将失去目标的记忆",
     dangling_hint="这些记忆的正文保持不变",

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class ChecksWords:
+class ChecksWords(NamedTuple):
     """Sentences of the checks; a template names its parts."""
 
     title: str
     title_file: str
-    count: str
+    counted: str
     count_filtered: str
     pending: str
     error: str
@@ -54,7 +53,7 @@ class ChecksWords:
 EN = ChecksWords(
     title="Checks",
     title_file="Checks · {path}",
-    count="{count} found",
+    counted="{count} found",
     count_filtered="{shown} of {count} found",
     pending="checking…",
     error="error",
@@ -111,7 +110,7 @@ EN = ChecksWords(
 ZH = ChecksWords(
     title="检查",
     title_file="检查 · {path}",
-    count="发现 {count} 项",
+    counted="发现 {count} 项",
     count_filtered="共 {count} 项，显示 {shown} 项",
     pending="检查中…",
     error="错误",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class DiffWords:
+class DiffWords(NamedTuple):
     """Sentences of the view; ``{n}`` is a number of lines."""
 
     gap: str

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class EditWords:
+class EditWords(NamedTuple):
     """Sentences of the editor; a template names its parts."""
 
     title_new: str
@@ -39,7 +38,7 @@ class EditWords:
     claim_unknown: str
     index_lost: str
     index_rotates: str
-    index: str
+    index_word: str
     place_first: str
     place: str
     place_pushes: str
@@ -112,7 +111,7 @@ EN = EditWords(
     claim_unknown="{claim}: nobody can tell",
     index_lost="its line in MEMORY.md would not be loaded: the index is full",
     index_rotates="the index is full: {count} older lines would leave it",
-    index="Index {lines} of {max_lines} lines, {size} of {max_size}",
+    index_word="Index {lines} of {max_lines} lines, {size} of {max_size}",
     place_first="Reminder: first of {total}",
     place="Reminder: place {rank} of {total}, the first {taken} are in",
     place_pushes="{other} would leave it",
@@ -184,7 +183,7 @@ ZH = EditWords(
     claim_unknown="{claim}：无法判断",
     index_lost="索引已满：它在 MEMORY.md 中的一行不会被加载",
     index_rotates="索引已满：将有 {count} 行较旧的条目移出",
-    index="索引 {lines}/{max_lines} 行，{size}/{max_size}",
+    index_word="索引 {lines}/{max_lines} 行，{size}/{max_size}",
     place_first="提醒：{total} 条中的第一条",
     place="提醒：{total} 条中的第 {rank} 条，前 {taken} 条会注入",
     place_pushes="{other} 将不再注入",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryWords:
+class HistoryWords(NamedTuple):
     """Sentences of the history; a template names its parts."""
 
     title: str
-    count: str
+    counted: str
     forgotten: str
     current: str
     version: str
@@ -45,7 +44,7 @@ class HistoryWords:
 
 EN = HistoryWords(
     title="History",
-    count="{n} versions",
+    counted="{n} versions",
     forgotten="forgotten",
     current="now",
     version="v{id}",
@@ -77,7 +76,7 @@ EN = HistoryWords(
 )
 ZH = HistoryWords(
     title="历史",
-    count="{n} 个版本",
+    counted="{n} 个版本",
     forgotten="已遗忘",
     current="当前",
     version="v{id}",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class KeymapWords:
+class KeymapWords(NamedTuple):
     """Sentences; a template names its parts, and ``where`` is a file."""
 
     title: str

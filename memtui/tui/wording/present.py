@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(
-    frozen=True, slots=True, eq=False, repr=False
-)  # each of the two takes time at start, and nobody asks
-class PresentWords:
+class PresentWords(NamedTuple):
     """Words and sentences; a template names its parts."""
 
     tier_hot: str
@@ -25,7 +22,7 @@ class PresentWords:
     checking: str
     read_only: str
     no_index: str
-    index: str
+    index_word: str
     kinds: tuple[str, ...]
     unknown_type: str
     private: str
@@ -56,7 +53,7 @@ EN = PresentWords(
     checking="checking…",
     read_only="read-only",
     no_index="no index: MEMORY.md is missing",
-    index="index",
+    index_word="index",
     kinds=("user", "feedback", "project", "reference"),
     unknown_type="unknown type",
     private="private",
@@ -86,7 +83,7 @@ ZH = PresentWords(
     checking="检查中…",
     read_only="只读",
     no_index="没有索引：缺少 MEMORY.md",
-    index="索引",
+    index_word="索引",
     kinds=("用户", "反馈", "项目", "参考"),
     unknown_type="未知类型",
     private="私有",

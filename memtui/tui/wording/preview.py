@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewWords:
+class PreviewWords(NamedTuple):
     """Sentences of the preview; a template names its parts."""
 
     reminder: str
-    index: str
+    index_word: str
     prompt: str
     compaction: str
     note_reminder: str
@@ -59,7 +58,7 @@ class PreviewWords:
 
 EN = PreviewWords(
     reminder="Reminder",
-    index="Index load",
+    index_word="Index load",
     prompt="System prompt",
     compaction="After compaction",
     note_reminder="The block that goes into the system prompt, to the character.",
@@ -106,7 +105,7 @@ EN = PreviewWords(
 
 ZH = PreviewWords(
     reminder="提醒",
-    index="索引载入",
+    index_word="索引载入",
     prompt="系统提示词",
     compaction="压缩之后",
     note_reminder="进入系统提示词的那一段，逐字如此。",

@@ -5,13 +5,12 @@ They follow the language of the prompt, not that of the screen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(frozen=True, slots=True)
-class Examples:
+class Examples(NamedTuple):
     """Sections 1, 2, 3 and 5 of a system prompt (spec §11)."""
 
     identity: str

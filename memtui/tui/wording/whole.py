@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.types import Lang
 
 
-@dataclass(
-    frozen=True, slots=True, eq=False, repr=False
-)  # each of the two takes time at start, and nobody asks
-class WholeWords:
+class WholeWords(NamedTuple):
     """Sentences of the app; a template names its parts."""
 
     # actions
