@@ -7,26 +7,46 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memtui.cli.app import run
-from memtui.cli.session import World
-from memtui.config import CONFIG_NAME, Config
-from memtui.memory.conventions import Convention
-from memtui.memory.types import Clock, Lang
+if TYPE_CHECKING:
+    from memtui.config import Config
+    from memtui.memory.conventions import Convention
+    from memtui.memory.types import Clock, Lang
 
 
-def _config_folder() -> Path:
-    """Where the person's settings lie: what ``platformdirs`` says.
+def _xdg_folder(variable: str, below_home: str) -> Path | None:
+    """A folder of the person's on Linux; None where ``platformdirs`` has to be asked.
 
-    It takes as long to load as a small directory to list, so the usual case on Linux is answered here by the same rule
+    It takes as long to load as a small directory to list, so the usual case is answered here by the same rule
     (XDG Base Directory Specification; a relative path counts as none).
     """
-    named, home = os.environ.get("XDG_CONFIG_HOME", ""), os.environ.get("HOME", "")
-    if sys.platform.startswith("linux") and (named.startswith("/") or home.startswith("/")):
-        return (Path(named) if named.startswith("/") else Path(home) / ".config") / "memtui"
-    import platformdirs  # noqa: PLC0415 – see above
+    named, home = os.environ.get(variable, ""), os.environ.get("HOME", "")
+    if not sys.platform.startswith("linux") or not (named.startswith("/") or home.startswith("/")):
+        return None
+    return (Path(named) if named.startswith("/") else Path(home) / below_home) / "memtui"
 
-    return platformdirs.user_config_path("memtui", appauthor=False)
+
+def _config_file() -> Path:
+    """The person's settings: where ``platformdirs`` says."""
+    from memtui.config import CONFIG_NAME  # noqa: PLC0415 – half of the hooks need no settings
+
+    folder = _xdg_folder("XDG_CONFIG_HOME", ".config")
+    if folder is None:
+        import platformdirs  # noqa: PLC0415 – see above
+
+        folder = platformdirs.user_config_path("memtui", appauthor=False)
+    return folder / CONFIG_NAME
+
+
+def _state_folder() -> Path:
+    """What memtui remembers of a person's work: where ``platformdirs`` says."""
+    folder = _xdg_folder("XDG_STATE_HOME", ".local/state")
+    if folder is None:
+        import platformdirs  # noqa: PLC0415 – see above
+
+        folder = platformdirs.user_state_path("memtui", appauthor=False)
+    return folder
 
 
 def _log_folder() -> Path:
@@ -66,6 +86,23 @@ def _launch(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run memtui on the arguments of the process, or on those given; returns the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["hook"]:
+        from memtui.cli.hook_run import is_hook, run_hook  # noqa: PLC0415 – the client waits: no command line is loaded
+
+        if is_hook(words):
+            return run_hook(
+                words[1],
+                environ=os.environ,
+                home=Path.home,
+                clock=time.time,
+                config_file=_config_file,
+                state_dir=_state_folder,
+                reports=_log_folder,
+            )
+    from memtui.cli.app import run  # noqa: PLC0415 – as above
+    from memtui.cli.session import World  # noqa: PLC0415
+
     try:
         cwd = Path.cwd()
     except FileNotFoundError:  # somebody removed it; whoever names a directory does not need it
@@ -75,10 +112,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         home=Path.home(),
         cwd=cwd,
         clock=time.time,
-        config_file=_config_folder() / CONFIG_NAME,
+        config_file=_config_file(),
+        state_dir=_state_folder(),
         launch=_launch,
     )
-    return run(sys.argv[1:] if argv is None else argv, world)
+    return run(words, world)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import click
 
 from memtui import __version__
-from memtui.cli.output import Output
+from memtui.cli.output import Output, standard_streams
 from memtui.cli.session import Session, World, app_options, directory_options
 from memtui.cli.shapes import error_json
 from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
@@ -36,6 +35,7 @@ _COMMANDS: Mapping[str, str] = {
     "check": "inspecting:check_command",
     "index": "inspecting:index_command",
     "reminder": "reading:reminder_command",
+    "hook": "hook:hook_command",
     "demo": "starting:demo_command",
     "completion": "starting:completion_command",
     "open": "starting:open_command",
@@ -109,9 +109,7 @@ def run(argv: Sequence[str], world: World) -> int:
     Returns:
         The exit code.
     """
-    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-        # A stream that the caller closed is None.
-        out = Output(world.environ, sys.stdout or nowhere, sys.stderr or nowhere, closed=sys.stdout is None)
+    with standard_streams(world.environ) as out:
         return _run(argv, Session(world, out))
 
 

@@ -176,6 +176,13 @@ class Output:
             return
 
 
+@contextmanager
+def standard_streams(environ: Mapping[str, str]) -> Iterator[Output]:
+    """The process's own streams; one that the caller closed leads to nothing."""
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123  -- os.devnull is no path of ours
+        yield Output(environ, sys.stdout or nowhere, sys.stderr or nowhere, closed=sys.stdout is None)
+
+
 def _columns(environ: Mapping[str, str], stdout: TextIO) -> int:
     named = environ.get("COLUMNS", "")
     if named.isdecimal() and int(named):

@@ -55,6 +55,7 @@ class World:
         cwd: the working directory.
         clock: gives the time.
         config_file: the user's configuration file.
+        state_dir: the user's state folder for memtui.
         launch: opens the app.
     """
 
@@ -63,6 +64,7 @@ class World:
     cwd: Path
     clock: Clock
     config_file: Path
+    state_dir: Path
     launch: Launcher
 
 

@@ -85,6 +85,7 @@ def build_reminder(
     now: float,
     lang: Lang,
     broken: Mapping[str, Sequence[str]] = _NO_CLAIMS,
+    footer: str | None = None,
 ) -> str:
     """The reminder for these memories, in this order; empty if there are none.
 
@@ -93,6 +94,7 @@ def build_reminder(
         now: Unix seconds.
         lang: language of labels, notes and guardrails.
         broken: by slug, what a memory names and the project no longer has.
+        footer: what stands behind the memories, for a reader who has no ``save_memory`` tool; None for the usual line.
     """
     blocks = [reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ())) for e in entries]
     if not blocks:
@@ -102,7 +104,7 @@ def build_reminder(
         _OPENING,
         words.reminder_title,
         *blocks,
-        words.reminder_footer,
+        words.reminder_footer if footer is None else footer,
         f"{words.verify_before_recommending}\n{_CLOSING}",
     ]
     return "\n\n".join(parts)

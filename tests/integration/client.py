@@ -140,6 +140,7 @@ class Client:
         return {
             "HOME": str(self.home),
             "PATH": os.environ.get("PATH", os.defpath),
+            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),  # what the client runs of ours is what is tested
             "ANTHROPIC_BASE_URL": f"http://{host!s}:{port}",
             "ANTHROPIC_API_KEY": "none-needed-on-loopback",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",

@@ -93,6 +93,7 @@ class Cli:
             cwd=cwd or self.project,
             clock=lambda: self.now,
             config_file=self.home / "config.toml",
+            state_dir=self.home / "state",
             launch=launch,
         )
         out, err = Terminal(self.tty), Terminal(self.tty)

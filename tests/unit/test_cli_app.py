@@ -23,6 +23,7 @@ COMMANDS = [
     "check",
     "index",
     "reminder",
+    "hook",
     "demo",
     "completion",
 ]
@@ -234,13 +235,13 @@ def test_every_command_has_help_and_takes_a_directory(cli: Cli, name: str) -> No
     done = cli(name, "-h")
     assert done.code == 0
     assert done.out.startswith("Usage: memtui ")
-    if name not in {"demo", "completion"}:
+    if name not in {"demo", "completion", "hook"}:
         for option in ("-d, --dir", "--convention", "--lang"):
             assert option in done.out
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in COMMANDS if name not in {"completion", "demo", "reminder"}]
+    "name", [name for name in COMMANDS if name not in {"completion", "demo", "reminder", "hook"}]
 )
 def test_every_command_that_prints_data_has_json(name: str) -> None:
     command = group.get_command(click.Context(group), name)

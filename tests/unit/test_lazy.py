@@ -5,7 +5,8 @@ import re
 import platformdirs
 import pytest
 
-from memtui.__main__ import _config_folder
+from memtui.__main__ import _config_file, _state_folder
+from memtui.config import CONFIG_NAME
 from memtui.memory.lazy import lazy_pattern
 
 
@@ -29,12 +30,14 @@ def test_a_lazy_pattern_is_compiled_when_it_is_first_used() -> None:
 
 @pytest.mark.parametrize("named", [None, "", "relative/path", "/etc/xdg", "/etc/xdg/", "~/x"])
 @pytest.mark.parametrize("home", ["/home/somebody", "/home/somebody/", "/"])
-def test_settings_lie_where_platformdirs_says(
+def test_folders_lie_where_platformdirs_says(
     monkeypatch: pytest.MonkeyPatch, named: str | None, home: str
 ) -> None:
     monkeypatch.setenv("HOME", home)
-    if named is None:
-        monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    else:
-        monkeypatch.setenv("XDG_CONFIG_HOME", named)
-    assert _config_folder() == platformdirs.user_config_path("memtui", appauthor=False)
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        if named is None:
+            monkeypatch.delenv(variable, raising=False)
+        else:
+            monkeypatch.setenv(variable, named)
+    assert _config_file() == platformdirs.user_config_path("memtui", appauthor=False) / CONFIG_NAME
+    assert _state_folder() == platformdirs.user_state_path("memtui", appauthor=False)
