@@ -86,8 +86,8 @@ def summarise(
         home: the user's home directory, to tell a store of it.
         cancel: asked between two files; what is known then is given back, not ``complete``.
     """
-    directories = working_directories(store.transcripts, store.slug)
-    project, others = _project(store, directories)
+    owners = projects_of_store(store)
+    project, others = (owners[0] if owners else None), owners[1:]
     folder = Folder(store.path)
     shapes: list[bool | None] = []
     active: list[MemoryEntry] = []
@@ -188,15 +188,16 @@ def _is_folder(path: Path) -> bool:
 # ------------------------------------------------------------------ whose it is
 
 
-def _project(store: Store, directories: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...]]:
-    """The project of a store, and others that share it."""
+def projects_of_store(store: Store) -> tuple[Path, ...]:
+    """The project of a store, then others that share it: from transcripts, the client's list, or the store's name."""
+    directories = working_directories(store.transcripts, store.slug)
     if directories:
         roots = tuple(dict.fromkeys(_root(path) for path in directories))
-        fitting = [root for root in roots if _slug(root) == store.slug[:MAX_SLUG_UNITS]] or list(roots[:1])
-        return fitting[0], tuple(fitting[1:])
+        return tuple(root for root in roots if _slug(root) == store.slug[:MAX_SLUG_UNITS]) or roots[:1]
     if store.project is not None:
-        return store.project, ()
-    return (project_of(store.path) if store.kind in {"project", "qwen"} else None), ()
+        return (store.project,)
+    found = project_of(store.path) if store.kind in {"project", "qwen"} else None
+    return () if found is None else (found,)
 
 
 def _root(path: Path) -> Path:

@@ -248,6 +248,10 @@ def _tell(session: Session, change: ChangeResult, done: str, as_json: bool) -> N
         out.line(done)
     for rel in change.kept:
         out.note(say.kept.format(rel=rel))
+    if change.elsewhere:
+        from memtui.cli.wording_stores import transfer_words  # noqa: PLC0415  -- moves are rare
+
+        out.note(transfer_words(session.lang()).also_undone.format(path=change.elsewhere))
     if change.dangling:
         out.note(say.dangling.format(slugs=say.list_separator.join(change.dangling)))
     for part in change.pending:

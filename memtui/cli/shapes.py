@@ -7,6 +7,7 @@ With ``--json`` stdout holds one JSON value, whatever happens; narration and que
 - ``show``: `entry_json` with ``content``. ``diff``: ``slug a b diff``.
 - ``forget``, ``restore``, ``undo``, ``redo``: `change_json`; with ``--dry-run`` only its ``label``.
 - ``save``: ``text is_error outcome`` with `change_json`; with `error_json` where nothing was saved.
+- ``projects``: a list of `store_json`; ``projects search``: of `hit_json`. ``copy``, ``move``, ``adopt``: `transfer_json`.
 - ``index``: `index_json`; ``--loaded``: `loaded_json`; ``--rebuild``: `rebuilt_json`. ``check --fix``: `fixing_json`.
 - whatever went wrong: `error_json`, with the exit code that the command leaves with.
 """
@@ -22,11 +23,14 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.types import MemoryEntry, Problem, Severity
 
 if TYPE_CHECKING:
+    from memtui.claude.store_search import StoreHit
+    from memtui.claude.store_summary import StoreSummary
     from memtui.memory.entrypoint import Loaded
     from memtui.memory.findings import Finding
     from memtui.memory.history import Version
     from memtui.memory.index import IndexReport
     from memtui.memory.results import ChangeResult
+    from memtui.memory.transfer import TransferPlan, TransferResult
     from memtui.memory.wording.findings_catalogue import RuleWording
 
 Json = dict[str, object]
@@ -147,6 +151,67 @@ def fixing_json(rule: str, findings: Iterable[Finding], diff: str, change: Chang
 def rule_json(name: str, severity: Severity, said: RuleWording) -> Json:
     """One rule of ``check``."""
     return {"rule": name, "severity": severity.name.lower(), "title": said.title, "why": said.why}
+
+
+def store_json(summary: StoreSummary) -> Json:
+    """One store; ``project`` is null where nobody knows, ``last_change`` is in Unix seconds or null."""
+    store = summary.store
+    return {
+        "path": str(store.path),
+        "kind": store.kind,
+        "slug": store.slug,
+        "project": str(summary.project) if summary.project is not None else None,
+        "others": [str(path) for path in summary.others],
+        "active": summary.active,
+        "historical": summary.historical,
+        "stale": summary.stale,
+        "secrets": summary.secrets,
+        "index": index_json(summary.index),
+        "last_change": summary.last_change,
+        "read_only": store.read_only,
+        "problems": list(summary.problems),
+    }
+
+
+def hit_json(hit: StoreHit) -> Json:
+    """One memory that was found; ``line`` counts from 1 in its file, 0 where the words stand in its header."""
+    return {
+        "store": str(hit.store.path),
+        "slug": hit.entry.slug,
+        "name": hit.entry.name,
+        "path": str(hit.entry.path),
+        "place": hit.place,
+        "line": hit.line,
+        "excerpt": hit.excerpt,
+    }
+
+
+def transfer_json(plan: TransferPlan, result: TransferResult | None) -> Json:
+    """A copy, move or adoption: the plan, and what was done, null if nothing; secrets are named by their rules only."""
+    return {
+        "verb": plan.verb,
+        "source": str(plan.source),
+        "target": str(plan.target),
+        "memories": [
+            {
+                "slug": passage.slug,
+                "new_slug": passage.new_slug,
+                "fate": passage.fate,
+                "versions": passage.versions,
+                "dangling": list(passage.dangling),
+                "secrets": [secret.rule for secret in passage.secrets],
+                "alike": passage.alike.slug if passage.alike is not None else None,
+            }
+            for passage in plan.passages
+        ],
+        "clashes": [
+            {"slug": clash.slug, "taken_by": clash.taken_by, "proposed": clash.proposed}
+            for clash in plan.clashes
+        ],
+        "left_dangling": list(plan.leaving.dangling) if plan.leaving is not None else [],
+        "arrived": change_json(result.arrived) if result is not None else None,
+        "left": change_json(result.left) if result is not None and result.left is not None else None,
+    }
 
 
 def error_json(error: MemtuiError) -> Json:

@@ -24,6 +24,10 @@ COMMANDS = [
     "index",
     "reminder",
     "hook",
+    "projects",
+    "copy",
+    "move",
+    "adopt",
     "demo",
     "completion",
 ]
@@ -235,7 +239,7 @@ def test_every_command_has_help_and_takes_a_directory(cli: Cli, name: str) -> No
     done = cli(name, "-h")
     assert done.code == 0
     assert done.out.startswith("Usage: memtui ")
-    if name not in {"demo", "completion", "hook"}:
+    if name not in {"demo", "completion", "hook", "projects"}:
         for option in ("-d, --dir", "--convention", "--lang"):
             assert option in done.out
 

@@ -6,9 +6,16 @@ from string import Formatter
 import pytest
 
 from memtui.cli.wording import CliWording, counted, words
+from memtui.cli.wording_stores import TransferWording, transfer_words
+from memtui.memory.types import Lang
 from tests.unit.cli_support import Cli
 
-FIELDS = CliWording._fields
+CATALOGUES = {
+    **dict.fromkeys(CliWording._fields, words),
+    **dict.fromkeys(TransferWording._fields, transfer_words),
+}
+FIELDS = list(CATALOGUES)
+LANGS: tuple[Lang, Lang] = ("en", "zh")
 HEADER = ["--name", "Deploys", "--description", "when we deploy", "--type", "project"]
 
 
@@ -26,7 +33,7 @@ def parts(template: str) -> list[str]:
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_both_catalogues_say_it_with_the_same_parts(field: str) -> None:
-    en, zh = getattr(words("en"), field), getattr(words("zh"), field)
+    en, zh = (getattr(CATALOGUES[field](lang), field) for lang in LANGS)
     assert en.strip()
     assert zh.strip()
     assert parts(en) == parts(zh)
@@ -37,8 +44,8 @@ def test_both_catalogues_say_it_with_the_same_parts(field: str) -> None:
 
 @pytest.mark.parametrize("field", [name for name in FIELDS if name.endswith("_one")])
 def test_the_sentence_for_one_has_the_parts_of_the_other(field: str) -> None:
-    for lang in ("en", "zh"):
-        said = words(lang)
+    for lang in LANGS:
+        said = CATALOGUES[field](lang)
         one, many = getattr(said, field), getattr(said, field.removesuffix("_one"))
         assert set(parts(one)) <= set(parts(many))
         assert counted(1, one, many) is one
