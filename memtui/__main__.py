@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -68,6 +69,7 @@ def _launch(
     project_root: Path | None,
     config: Config,
 ) -> int:
+    gc.disable()  # of what is loaded at start nothing is garbage; `run_app` lets it run again
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
 
     return run_app(
@@ -100,9 +102,13 @@ def main(argv: Sequence[str] | None = None) -> int:
                 state_dir=_state_folder,
                 reports=_log_folder,
             )
-    from memtui.cli.app import run  # noqa: PLC0415 – as above
-    from memtui.cli.session import World  # noqa: PLC0415
+    # The cyclic collector would go through all that is loaded several times, at the end too; none of it is garbage.
+    gc.disable()
+    from memtui.cli.app import run  # noqa: PLC0415 – what is loaded here is loaded in the collector's absence
+    from memtui.cli.session import World  # noqa: PLC0415 – as above
 
+    gc.freeze()
+    gc.enable()
     try:
         cwd = Path.cwd()
     except FileNotFoundError:  # somebody removed it; whoever names a directory does not need it

@@ -11,7 +11,6 @@ from types import FrameType
 from typing import NoReturn
 
 import click
-from click.shell_completion import get_completion_class
 
 from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import (
@@ -24,7 +23,6 @@ from memtui.cli.session import (
     read_only_option,
 )
 from memtui.cli.wording import words
-from memtui.demo import build_demo
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
 
@@ -76,6 +74,8 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
 
     It is a throw-away copy in a temporary folder, which is deleted when you leave.
     """
+    from memtui.demo import build_demo  # noqa: PLC0415 – the app waits for this module
+
     world, out, say = session.world, session.out, words(session.own_lang())
     if keep is not None:
         made = build_demo(session.path(keep), world.clock())
@@ -127,6 +127,8 @@ fish:  memtui completion fish > ~/.config/fish/completions/memtui.fish
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
     """Print a completion script."""
+    from click.shell_completion import get_completion_class  # noqa: PLC0415 – only when a shell asks
+
     kind = get_completion_class(shell)
     session = context.find_object(Session)
     if kind is not None and session is not None:

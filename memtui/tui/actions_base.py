@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(NamedTuple):
     """What decides whether an action makes sense now.
 
     Attributes:
@@ -106,8 +105,7 @@ def redoes(now: Situation) -> str | None:
     return changes(now) or (None if now.redo is not None else "nothing to redo")
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing a person can do.
 
     Attributes:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import visible
@@ -21,8 +20,7 @@ def no_marks(_: str) -> bool | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One logical line.
 
     Attributes:

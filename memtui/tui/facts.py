@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from memtui.memory.types import MemoryEntry, Severity
 
@@ -68,8 +68,7 @@ NO_FACTS = Facts()
 FindingT = TypeVar("FindingT", bound=FindingLike)
 
 
-@dataclass(frozen=True, slots=True)
-class _Indexed:
+class _Indexed(NamedTuple):
     """The findings of one check, taken apart once: ten thousand are too many for every key and every change."""
 
     findings: object

@@ -11,6 +11,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.memory.decay import activation_tier
 from memtui.memory.lazy import lazy_pattern
@@ -36,8 +37,7 @@ _KEPT_RESULTS = 8
 """Results that are kept: whoever takes letters back sees again what was there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """One narrowing, ``type:user,project`` or ``-is:stale``.
 
     Attributes:
@@ -51,8 +51,7 @@ class Condition:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Odd:
+class Odd(NamedTuple):
     """Something in a filter that was not understood.
 
     Attributes:
@@ -64,8 +63,7 @@ class Odd:
     value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A filter text understood.
 
     Attributes:
@@ -169,8 +167,7 @@ def _holds(entry: MemoryEntry, condition: Condition, flags: frozenset[str], now:
     return found != condition.negated
 
 
-@dataclass(frozen=True, slots=True)
-class Sort:
+class Sort(NamedTuple):
     """One order of the list.
 
     Attributes:
@@ -214,8 +211,7 @@ class View:
 _Pair = tuple[MemoryEntry, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class _Last:
+class _Last(NamedTuple):
     """One of the last results, to narrow further."""
 
     query: Query

@@ -1,4 +1,7 @@
-"""What panes and workers tell the screen. Those that only say "this is how it is now" supersede one another."""
+"""What panes and workers tell the screen. Those that only say "this is how it is now" supersede one another.
+
+Each is made without ``__eq__`` and ``__repr__``, which nobody asks for and which take time at start.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,12 @@ if TYPE_CHECKING:
     from memtui.tui.related import Related
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class FirstPainted(Message):
     """Something stands on the screen; what takes time may begin."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class SnapshotArrived(Message):
     """The directory as it is now, from the watching thread."""
 
@@ -34,7 +37,7 @@ class SnapshotArrived(Message):
         return isinstance(message, SnapshotArrived)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Undoable(Message):
     """What ``z`` and ``Z`` would do now: labels of the journal's records, None if nothing."""
 
@@ -46,7 +49,7 @@ class Undoable(Message):
         return isinstance(message, Undoable)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class CursorMoved(Message):
     """The list's cursor stands on another memory, or on another text of it."""
 
@@ -57,14 +60,14 @@ class CursorMoved(Message):
         return isinstance(message, CursorMoved)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RowOpened(Message):
     """Somebody wants to read the memory under the cursor."""
 
     entry: MemoryEntry | None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class FilterTyped(Message):
     """The filter's text has changed."""
 
@@ -75,12 +78,12 @@ class FilterTyped(Message):
         return isinstance(message, FilterTyped)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class FilterCompleted(Message):
     """Somebody wants the condition completed that is being typed."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class SortWanted(Message):
     """A column's title was clicked.
 
@@ -91,7 +94,7 @@ class SortWanted(Message):
     order: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class FilterLeft(Message):
     """Somebody is done with the filter.
 
@@ -102,21 +105,21 @@ class FilterLeft(Message):
     clear: bool
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class LinkFollowed(Message):
     """A link to another memory was followed."""
 
     target: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ActionWanted(Message):
     """An action was clicked."""
 
     action_id: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ChangeDone(Message):
     """A change is on disk."""
 
@@ -124,21 +127,21 @@ class ChangeDone(Message):
     verb: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Recovered(Message):
     """What a crash had interrupted is finished or taken back; a sentence for each thing done."""
 
     sentences: tuple[str, ...]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Failed(Message):
     """Something was refused or went wrong, and the app goes on."""
 
     error: MemtuiError
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Faulted(Message):
     """A thread made a mistake and goes on.
 
@@ -149,7 +152,7 @@ class Faulted(Message):
     error: Exception
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ChangeWanted(Message):
     """A screen wants something changed on disk; the app lets a thread do it.
 
@@ -162,7 +165,7 @@ class ChangeWanted(Message):
     do: Callable[[MemoryManager], ChangeResult]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ClaimsWanted(Message):
     """Somebody reads a memory: what it names, and what it has to do with others, shall be looked up."""
 
@@ -173,7 +176,7 @@ class ClaimsWanted(Message):
         return isinstance(message, ClaimsWanted)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ClaimsChecked(Message):
     """What a memory names, and what it has to do with others, has been looked up.
 

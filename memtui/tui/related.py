@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.memory.types import MemoryEntry
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from memtui.store import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """What is known about a memory beyond itself.
 
     Attributes:

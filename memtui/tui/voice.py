@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from textual.app import App
@@ -31,14 +31,14 @@ class Voice:
             return action
         spoken = self._spoken.get(action.id)
         if spoken is None:
-            spoken = replace(action, keys=self.keymap.get(action.id, action.keys))
+            spoken = action._replace(keys=self.keymap.get(action.id, action.keys))
             if self.lang == "zh":
                 # Loaded by those who read it only.
                 from memtui.tui.wording.actions_zh import GROUPS, ROWS  # noqa: PLC0415
 
                 title, hint, text = ROWS.get(action.id, (action.title, action.hint, action.help))
                 group = GROUPS.get(action.group, action.group)
-                spoken = replace(spoken, title=title, hint=hint, help=text, group=group)
+                spoken = spoken._replace(title=title, hint=hint, help=text, group=group)
             self._spoken[action.id] = spoken
         return spoken
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from memtui.tui import actions
@@ -83,13 +81,13 @@ def test_design_3_keys() -> None:
     ],
 )
 def test_a_disabled_action_says_why(action_id: str, change: dict[str, object], reason: str | None) -> None:
-    situation = replace(READY, **change)  # type: ignore[arg-type]
+    situation = READY._replace(**change)  # type: ignore[arg-type]
     assert BY_ID[action_id].blocked(situation) == reason
 
 
 def test_help_lists_every_action_and_says_why_not() -> None:
     text = "\n".join(
-        plain((*block.first, *block.line)) for block in help_blocks("browse", replace(READY, undo=None))
+        plain((*block.first, *block.line)) for block in help_blocks("browse", READY._replace(undo=None))
     )
     for action in actions.actions_for("browse"):
         assert action.title in text
