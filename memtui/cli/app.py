@@ -40,6 +40,7 @@ _COMMANDS: Mapping[str, str] = {
     "copy": "transferring:copy_command",
     "move": "transferring:move_command",
     "adopt": "transferring:adopt_command",
+    "mcp": "serving:mcp_command",
     "demo": "starting:demo_command",
     "completion": "starting:completion_command",
     "open": "starting:open_command",

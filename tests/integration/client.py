@@ -37,12 +37,13 @@ def project_folder(directory: Path) -> str:
 
 
 class _Model(ThreadingHTTPServer):
-    """Answers every question with one word, and keeps the questions."""
+    """Answers every question with one word, and keeps the questions; first it makes the tool calls it was given."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
+        self.calls: list[tuple[str, dict[str, Any]]] = []
         super().__init__(("127.0.0.1", 0), _Answer)
 
 
@@ -63,12 +64,24 @@ class _Answer(BaseHTTPRequestHandler):
             return
         question = json.loads(data)
         self.server.asked.append(question)
+        block, stop = self._block(question)
         if question.get("stream"):
-            events = "".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in _answer_events())
+            events = "".join(
+                f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in _answer_events(block, stop)
+            )
             self._send("text/event-stream", events)
         else:
-            whole = {**_MESSAGE, "content": [{"type": "text", "text": "Noted."}], "stop_reason": "end_turn"}
+            whole = {**_MESSAGE, "content": [block], "stop_reason": stop}
             self._send("application/json", json.dumps(whole))
+
+    def _block(self, question: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        """What is answered: the next tool call where the tool is offered, else one word."""
+        calls = self.server.calls
+        if calls and calls[0][0] in {tool.get("name") for tool in question.get("tools", ())}:
+            name, parameters = calls.pop(0)
+            identity = f"toolu_{len(self.server.asked)}"
+            return {"type": "tool_use", "id": identity, "name": name, "input": parameters}, "tool_use"
+        return {"type": "text", "text": "Noted."}, "end_turn"
 
     def _send(self, kind: str, text: str) -> None:
         data = text.encode()
@@ -91,14 +104,20 @@ _MESSAGE: dict[str, Any] = {
 }
 
 
-def _answer_events() -> Iterator[dict[str, Any]]:
+def _answer_events(block: dict[str, Any], stop: str) -> Iterator[dict[str, Any]]:
+    empty = {**block, "text": ""} if block["type"] == "text" else {**block, "input": {}}
+    delta = (
+        {"type": "text_delta", "text": block["text"]}
+        if block["type"] == "text"
+        else {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+    )
     yield {"type": "message_start", "message": _MESSAGE}
-    yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-    yield {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Noted."}}
+    yield {"type": "content_block_start", "index": 0, "content_block": empty}
+    yield {"type": "content_block_delta", "index": 0, "delta": delta}
     yield {"type": "content_block_stop", "index": 0}
     yield {
         "type": "message_delta",
-        "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+        "delta": {"stop_reason": stop, "stop_sequence": None},
         "usage": {"output_tokens": 1},
     }
     yield {"type": "message_stop"}

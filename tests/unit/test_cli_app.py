@@ -28,6 +28,7 @@ COMMANDS = [
     "copy",
     "move",
     "adopt",
+    "mcp",
     "demo",
     "completion",
 ]
@@ -245,7 +246,7 @@ def test_every_command_has_help_and_takes_a_directory(cli: Cli, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in COMMANDS if name not in {"completion", "demo", "reminder", "hook"}]
+    "name", [name for name in COMMANDS if name not in {"completion", "demo", "reminder", "hook", "mcp"}]
 )
 def test_every_command_that_prints_data_has_json(name: str) -> None:
     command = group.get_command(click.Context(group), name)

@@ -1,0 +1,115 @@
+"""The tools that a model gets over MCP: ``save_memory`` for writing, and reading ones. Knows nothing of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memtui.agent.save_tool import TOOL_NAME, ToolResult, run_save_memory, save_memory_tool
+from memtui.agent.tool_wording import tool_words
+from memtui.memory.dedup import build_manifest_preview
+from memtui.memory.errors import MemtuiError, UsageError
+from memtui.memory.manager import MemoryManager
+from memtui.memory.secrets import redact
+from memtui.memory.text import for_prompt, visible
+from memtui.memory.types import Lang
+from memtui.memory.wording import wording
+
+LIST_NAME = "list_memories"
+MAX_LISTED = 300
+"""Memories that one answer lists; older ones are counted (ours): a client cuts what is far longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool as a model is told of it.
+
+    Attributes:
+        name: its name.
+        description: when to use it.
+        input_schema: JSON Schema of its parameters.
+        reads_only: whether it changes nothing.
+    """
+
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+    reads_only: bool
+
+
+class MemoryTools:
+    """The tools over one directory.
+
+    Attributes:
+        manager: the memories.
+    """
+
+    def __init__(self, manager: MemoryManager) -> None:
+        self.manager = manager
+        self._calls: dict[str, Callable[[Mapping[str, object]], ToolResult]] = {
+            TOOL_NAME: lambda parameters: run_save_memory(self.manager, parameters),
+            LIST_NAME: self._listed,
+        }
+
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools, in the language of the manager."""
+        lang = self.manager.lang
+        save = save_memory_tool(lang)
+        return (
+            Tool(TOOL_NAME, save["description"], save["input_schema"], reads_only=False),
+            Tool(LIST_NAME, tool_words(lang).list_description, _schema({}), reads_only=True),
+        )
+
+    def call(self, name: str, parameters: Mapping[str, object]) -> ToolResult:
+        """Run a tool on the memories as they are now; never raises for a call gone wrong.
+
+        Args:
+            name: the tool's name.
+            parameters: what it was called with.
+        """
+        say = tool_words(self.manager.lang)
+        run = self._calls.get(name)
+        if run is None:
+            return _error(say.unknown_tool.format(name=_shown(name)), UsageError("no such tool", where=name))
+        try:
+            self.manager.reload()
+            return run(parameters)
+        except MemtuiError as error:
+            return _error(say.unreadable.format(reason=for_prompt(str(error))), error)
+
+    def _listed(self, parameters: Mapping[str, object]) -> ToolResult:
+        lang = self.manager.lang
+        if parameters:
+            return _no_parameter(next(iter(parameters)), lang)
+        words, say = wording(lang), tool_words(lang)
+        active = [entry for entry in self.manager.entries() if entry.is_active]
+        if not active:
+            return ToolResult(words.manifest_empty)
+        lines = [words.manifest_heading.format(count=len(active))]
+        lines.append(for_prompt(redact(build_manifest_preview(active[:MAX_LISTED]))))
+        if len(active) > MAX_LISTED:
+            lines.append(say.more.format(count=len(active) - MAX_LISTED))
+        return ToolResult("\n".join(lines))
+
+
+def _schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _no_parameter(name: str, lang: Lang) -> ToolResult:
+    text = tool_words(lang).no_parameters.format(parameter=_shown(name))
+    return _error(text, UsageError("no such parameter", where=name))
+
+
+def _error(text: str, error: MemtuiError) -> ToolResult:
+    return ToolResult(text, is_error=True, error=error)
+
+
+def _shown(name: str) -> str:
+    return for_prompt(visible(name))[:200]
