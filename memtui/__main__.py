@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from memtui.memory.conventions import Convention
     from memtui.memory.types import Clock, Lang
 
+if TYPE_CHECKING:
+    from memtui.claude.settings import ManagedPlaces
+
 
 def _xdg_folder(variable: str, below_home: str) -> Path | None:
     """A folder of the person's on Linux; None where ``platformdirs`` has to be asked.
@@ -57,6 +60,13 @@ def _log_folder() -> Path:
     return platformdirs.user_log_path("memtui", appauthor=False)
 
 
+def _managed_places() -> ManagedPlaces:
+    """Where an organisation's settings of Claude Code lie."""
+    from memtui.claude.settings import managed_places  # noqa: PLC0415 – whoever names a directory needs none
+
+    return managed_places(sys.platform)
+
+
 def _launch(
     memory_dir: Path,
     *,
@@ -68,6 +78,8 @@ def _launch(
     environ: Mapping[str, str],
     project_root: Path | None,
     config: Config,
+    off: str,
+    greeting: str,
 ) -> int:
     gc.disable()  # of what is loaded at start nothing is garbage; `run_app` lets it run again
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
@@ -82,6 +94,8 @@ def _launch(
         environ=environ,
         project_root=project_root,
         config=config,
+        off=off,
+        greeting=greeting,
         reports=_log_folder,
     )
 
@@ -121,6 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         config_file=_config_file(),
         state_dir=_state_folder(),
         launch=_launch,
+        managed=_managed_places,
     )
     return run(words, world)
 

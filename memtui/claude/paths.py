@@ -13,16 +13,18 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memtui.claude.settings import (
-    CONFIG,
-    OVERRIDE,
-    REMOTE_MEMORY,
-    ManagedPlaces,
-    Settings,
-    read_settings,
-    usable_folder,
-)
+if TYPE_CHECKING:
+    from memtui.claude.settings import ManagedPlaces, Settings
+
+DIRECTORY = "autoMemoryDirectory"
+DISABLE = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
+SIMPLE = "CLAUDE_CODE_SIMPLE"
+REMOTE = "CLAUDE_CODE_REMOTE"
+REMOTE_MEMORY = "CLAUDE_CODE_REMOTE_MEMORY_DIR"
+OVERRIDE = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"
+CONFIG = "CLAUDE_CONFIG_DIR"
 
 MAX_SLUG_UNITS = 200
 """Longest folder name the client makes of a path, in UTF-16 units; behind that it puts a hash (measured)."""
@@ -64,18 +66,23 @@ def main_checkout(directory: Path) -> Path:
     file must not lend its folder the memories of another project. A submodule is a project of its own. The work
     tree of a bare repository is keyed by that repository's folder.
     """
+    tree = work_tree(directory)
+    if tree is None:
+        return directory.resolve()
+    return _main_of_worktree(tree) or tree
+
+
+def work_tree(directory: Path) -> Path | None:
+    """The root of the work tree that a directory is in, be it linked, a submodule or the main one; None outside git."""
     here = directory.resolve()
     for folder in (here, *here.parents):
-        marker = folder / ".git"
         try:
-            mode = marker.stat().st_mode
+            mode = (folder / ".git").stat().st_mode
         except OSError:
             continue
-        if stat.S_ISREG(mode):
-            return _main_of_worktree(folder) or folder
-        if stat.S_ISDIR(mode):
+        if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
             return folder
-    return here
+    return None
 
 
 def _main_of_worktree(folder: Path) -> Path | None:
@@ -130,6 +137,8 @@ def settings_at(
         home: the user's home directory.
         managed: where an organisation's settings lie; None to leave them out.
     """
+    from memtui.claude.settings import read_settings  # noqa: PLC0415 – whoever names a directory needs none
+
     config = cwd / config_dir(environ, home)
     return read_settings(config=config, cwd=cwd, root=main_checkout(cwd), managed=managed)
 
@@ -227,6 +236,21 @@ def project_of(memory_dir: Path, *, cwd: Path | None = None) -> Path | None:
         except OSError:  # a folder that may not be read holds no project of ours
             continue
     return found[0] if len(found) == 1 and left > 0 else None
+
+
+def usable_folder(text: str | None, home: Path | None) -> Path | None:
+    """A folder named in a variable or setting; None for what the client passes over (measured).
+
+    Absolute, or ``~/…`` where a home is given; neither the root nor the home itself.
+    """
+    if not text or "\0" in text:
+        return None
+    if home is not None and text.startswith("~/"):
+        if os.path.normpath(text[2:]) in {".", ".."}:
+            return None
+        text = f"{home}/{text[2:]}"
+    path = Path(os.path.normpath(text))
+    return path if path.is_absolute() and path != Path(path.anchor) else None
 
 
 def _is_dir(path: Path) -> bool:

@@ -14,12 +14,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NoReturn
 
+from memtui.claude.paths import (
+    CONFIG,
+    DIRECTORY,
+    DISABLE,
+    OVERRIDE,
+    REMOTE,
+    REMOTE_MEMORY,
+    SIMPLE,
+    usable_folder,
+)
 from memtui.claude.wording import words
 from memtui.memory.types import Lang
 
 Scope = Literal["managed", "local", "project", "user"]
 
-DIRECTORY = "autoMemoryDirectory"
 ENABLED = "autoMemoryEnabled"
 ENVIRONMENT = "env"
 
@@ -27,12 +36,6 @@ MAX_SETTINGS_BYTES = 1 << 21
 """Longest settings file that the client reads, bytes (measured)."""
 _MAX_DROP_INS = 200
 
-DISABLE = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
-SIMPLE = "CLAUDE_CODE_SIMPLE"
-REMOTE = "CLAUDE_CODE_REMOTE"
-REMOTE_MEMORY = "CLAUDE_CODE_REMOTE_MEMORY_DIR"
-OVERRIDE = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"
-CONFIG = "CLAUDE_CONFIG_DIR"
 _VARIABLES = (DISABLE, SIMPLE, REMOTE, REMOTE_MEMORY, OVERRIDE, CONFIG)
 _PROJECT_MAY_SET = frozenset([DISABLE])
 """Of those, what a project's own ``env`` can set (measured: the others are passed over there)."""
@@ -253,21 +256,6 @@ def read_settings(
 def variable_text(value: object) -> str:
     """A variable's text; JSON's other plain values are written as the client writes them (measured)."""
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def usable_folder(text: str | None, home: Path | None) -> Path | None:
-    """A folder named in a variable or setting; None for what the client passes over (measured).
-
-    Absolute, or ``~/…`` where a home is given; neither the root nor the home itself.
-    """
-    if not text or "\0" in text:
-        return None
-    if home is not None and text.startswith("~/"):
-        if os.path.normpath(text[2:]) in {".", ".."}:
-            return None
-        text = f"{home}/{text[2:]}"
-    path = Path(os.path.normpath(text))
-    return path if path.is_absolute() and path != Path(path.anchor) else None
 
 
 def _same_place(one: Path, two: Path) -> bool:

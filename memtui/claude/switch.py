@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from memtui.claude.settings import DISABLE, REMOTE, REMOTE_MEMORY, SIMPLE, Settings
+from memtui.claude.paths import DISABLE, REMOTE, REMOTE_MEMORY, SIMPLE
+from memtui.claude.settings import Settings
 from memtui.claude.wording import words
 from memtui.memory.types import Lang
 

@@ -21,7 +21,7 @@ class ClaudeWording:
         rules: by kind of a candidate, the rule that names it; parts ``{name}`` and ``{where}``.
         switches: by rule of a ``Switch``, why auto memory is on or off; part ``{value}``.
         switch_in: a switch's rule with the file that sets it; parts ``{rule}`` and ``{where}``.
-        warnings: by code of a ``Warning``, what the client does not see; parts ``{path}``, ``{memories}``, ``{others}``.
+        warnings: by code of a ``Oddity``, what the client does not see; parts ``{path}``, ``{memories}``, ``{others}``.
     """
 
     settings: Mapping[str, tuple[str, str]]
@@ -72,8 +72,9 @@ _EN = ClaudeWording(
         "worktree": "the work tree {name}, for clients that go by it",
         "form": "the project {name}, its name in another Unicode form",
         "long": "a path that begins like {name}",
-        "config": "the project {name}, in another configuration folder",
+        "config": "the project {name}, in the configuration folder {where}",
         "moved": "the project {name}, which is no longer there",
+        "alike": "{name}, whose project is not known and ends in the same name",
         "agent": "the agent {name}",
         "used": "named by a session's transcript",
     },
@@ -89,8 +90,8 @@ _EN = ClaudeWording(
     warnings={
         "unseen": "{memories} memories that the client does not see here: {path}",
         "unseen_one": "{memories} memory that the client does not see here: {path}",
-        "shared": "another project shares this folder: {others}",
-        "used_elsewhere": "the last session to load an index took another one: {path}",
+        "shared": "paths of other projects give the same folder, so their memories mix: {others}",
+        "used_elsewhere": "the last session that loaded an index took that of another folder: {path}",
     },
 )
 
@@ -125,8 +126,9 @@ _ZH = ClaudeWording(
         "worktree": "工作树 {name}，有些客户端按它确定",
         "form": "项目 {name}，名称用另一种 Unicode 形式",
         "long": "开头与 {name} 相同的路径",
-        "config": "项目 {name}，在另一个配置文件夹中",
+        "config": "项目 {name}，在配置文件夹 {where} 中",
         "moved": "项目 {name}，它已不在原处",
+        "alike": "{name}，不知属于哪个项目，名称结尾相同",
         "agent": "子代理 {name}",
         "used": "某次会话的记录中提到",
     },
@@ -142,8 +144,8 @@ _ZH = ClaudeWording(
     warnings={
         "unseen": "有 {memories} 条记忆客户端在这里看不到：{path}",
         "unseen_one": "有 {memories} 条记忆客户端在这里看不到：{path}",
-        "shared": "另有项目共用这个文件夹：{others}",
-        "used_elsewhere": "最近一次加载索引的会话用的是另一个：{path}",
+        "shared": "另有项目的路径对应同一个文件夹，记忆会混在一起：{others}",
+        "used_elsewhere": "最近一次加载索引的会话用的是另一个文件夹：{path}",
     },
 )
 

@@ -41,6 +41,7 @@ _COMMANDS: Mapping[str, str] = {
     "move": "transferring:move_command",
     "adopt": "transferring:adopt_command",
     "mcp": "serving:mcp_command",
+    "where": "locating:where_command",
     "demo": "starting:demo_command",
     "completion": "starting:completion_command",
     "open": "starting:open_command",

@@ -46,6 +46,11 @@ def refuse_unreadable(where: Path) -> None:
             return
 
 
+def same_folder(one: Path, two: Path) -> bool:
+    """Whether two names lead to one folder, be it there or not."""
+    return os.path.realpath(one) == os.path.realpath(two)
+
+
 def refuse_everything(where: Path, home: Path) -> None:
     """Keep a slip of the hand from reading through all files there are (ours).
 

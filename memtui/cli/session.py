@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from memtui.claude.paths import Candidate, main_checkout, memory_candidates, project_memory_dir, project_of
+from memtui.claude.paths import (
+    Candidate,
+    main_checkout,
+    memory_candidates,
+    project_memory_dir,
+    project_of,
+    settings_at,
+)
 from memtui.cli.output import Output
-from memtui.cli.places import NAMED_PATH, refuse_everything, refuse_unreadable
+from memtui.cli.places import NAMED_PATH, refuse_everything, refuse_unreadable, same_folder
 from memtui.cli.wording import CliWording, words
 from memtui.config import Config, choose_lang, load_config
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
@@ -20,6 +27,9 @@ from memtui.memory.errors import UsageError
 from memtui.memory.types import Clock, Lang
 
 if TYPE_CHECKING:
+    from memtui.claude.settings import ManagedPlaces, Settings
+    from memtui.claude.survey import Survey
+    from memtui.claude.switch import Switch
     from memtui.memory.manager import MemoryManager
     from memtui.memory.scan import Directory
 
@@ -41,8 +51,24 @@ class Launcher(Protocol):
         environ: Mapping[str, str],
         project_root: Path | None,
         config: Config,
+        off: str,
+        greeting: str,
     ) -> int:
-        """Run until the person leaves."""
+        """Run until the person leaves.
+
+        Args:
+            memory_dir: the directory.
+            convention: the habits it follows; detected when None.
+            lang: language of messages and prompts.
+            clock: gives the time.
+            ascii_mode: draw with ASCII only.
+            read_only: refuse every change.
+            environ: environment variables.
+            project_root: the project that the memories talk about.
+            config: what the person has set.
+            off: why the client loads nothing of the directory; empty if it does, or if that is not known.
+            greeting: what to say first; empty for nothing.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +83,7 @@ class World:
         config_file: the user's configuration file.
         state_dir: the user's state folder for memtui.
         launch: opens the app.
+        managed: gives where an organisation's settings of Claude Code lie; None to leave them out.
     """
 
     environ: Mapping[str, str]
@@ -66,6 +93,7 @@ class World:
     config_file: Path
     state_dir: Path
     launch: Launcher
+    managed: Callable[[], ManagedPlaces] | None = None
 
 
 @dataclass(slots=True)
@@ -96,6 +124,7 @@ class Session:
     as_json: bool | None = None
     creating: bool = False
     _config: Config | None = field(default=None, repr=False)
+    _candidates: tuple[Candidate, ...] | None = field(default=None, repr=False)
     _pointed: bool = field(default=False, repr=False)
     _manager: MemoryManager | None = field(default=None, repr=False)
 
@@ -119,6 +148,9 @@ class Session:
         if found[0].exists or self.creating:
             return found[0].path
         looked = "".join(f"\n  {place.path}  ({place.rule})" for place in found)
+        other = self.survey().stand_in
+        if other is not None:
+            looked += f"\nThere are memories in:\n  {other.path}  ({other.rule()})"
         raise UsageError(
             "this project has no memories yet",
             todo=f"Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}",
@@ -158,7 +190,52 @@ class Session:
 
     def candidates(self) -> tuple[Candidate, ...]:
         """Where the current project's memories may lie."""
-        return memory_candidates(self.world.cwd, environ=self.world.environ, home=self.world.home)
+        if self._candidates is None:
+            world = self.world
+            self._candidates = memory_candidates(
+                world.cwd,
+                environ=world.environ,
+                home=world.home,
+                settings=self._client_settings(world.cwd),
+            )
+        return self._candidates
+
+    def _client_settings(self, cwd: Path) -> Settings:
+        """Claude Code's settings files that count in a directory."""
+        world = self.world
+        managed = world.managed() if world.managed else None
+        return settings_at(cwd, environ=world.environ, home=world.home, managed=managed)
+
+    def survey(self, cwd: Path | None = None) -> Survey:
+        """Every place where the memories of a directory's project may lie, with what is in it.
+
+        Args:
+            cwd: the directory; the working directory when None.
+        """
+        from memtui.claude.survey import survey  # noqa: PLC0415  -- only where somebody asks, or nothing is found
+
+        world = self.world
+        managed = world.managed() if world.managed else None
+        return survey(cwd or world.cwd, environ=world.environ, home=world.home, managed=managed)
+
+    def switched_off(self, root: Path | None) -> Switch | None:
+        """What keeps Claude Code from loading the directory; None if nothing does, or if it is no store of a project.
+
+        Args:
+            root: the project that the directory belongs to; None if that is not known.
+        """
+        from memtui.claude.switch import auto_memory_state  # noqa: PLC0415  -- only the app asks
+
+        world = self.world
+        cwd = world.cwd if self.directory is None else root
+        if cwd is None:
+            return None
+        settings = self._client_settings(cwd)
+        switch = auto_memory_state(world.environ, settings)
+        if switch.on:
+            return None
+        store = project_memory_dir(cwd, environ=world.environ, home=world.home, settings=settings)
+        return switch if same_folder(self.memory_dir(), store.path) else None
 
     def config(self) -> Config:
         """The settings in force for the directory."""

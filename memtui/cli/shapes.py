@@ -9,6 +9,7 @@ With ``--json`` stdout holds one JSON value, whatever happens; narration and que
 - ``save``: ``text is_error outcome`` with `change_json`; with `error_json` where nothing was saved.
 - ``projects``: a list of `store_json`; ``projects search``: of `hit_json`. ``copy``, ``move``, ``adopt``: `transfer_json`.
 - ``index``: `index_json`; ``--loaded``: `loaded_json`; ``--rebuild``: `rebuilt_json`. ``check --fix``: `fixing_json`.
+- ``where``: a list of `place_json`, the place in force first.
 - whatever went wrong: `error_json`, with the exit code that the command leaves with.
 """
 
@@ -25,6 +26,7 @@ from memtui.memory.types import MemoryEntry, Problem, Severity
 if TYPE_CHECKING:
     from memtui.claude.store_search import StoreHit
     from memtui.claude.store_summary import StoreSummary
+    from memtui.claude.survey import Place, Survey
     from memtui.memory.entrypoint import Loaded
     from memtui.memory.findings import Finding
     from memtui.memory.history import Version
@@ -211,6 +213,47 @@ def transfer_json(plan: TransferPlan, result: TransferResult | None) -> Json:
         "left_dangling": list(plan.leaving.dangling) if plan.leaving is not None else [],
         "arrived": change_json(result.arrived) if result is not None else None,
         "left": change_json(result.left) if result is not None and result.left is not None else None,
+    }
+
+
+def place_json(found: Survey, place: Place) -> Json:
+    """One place where a project's memories may lie.
+
+    ``memories`` counts files, null if they cannot be read; ``used`` is whether a transcript proves that it was loaded,
+    null if none tells; ``changed`` and ``used_at`` are in Unix seconds or null. ``auto_memory`` is the client's state in
+    the project; ``problems`` of settings files stand with the place in force.
+    """
+    return {
+        "path": str(place.path),
+        "rule": place.rule(),
+        "exists": place.exists,
+        "memories": place.memories,
+        "used": place.used,
+        "kind": place.kind,
+        "in_force": place.in_force,
+        "changed": place.changed,
+        "used_at": place.used_at,
+        "project": str(found.root),
+        "auto_memory": {
+            "on": found.switch.on,
+            "rule": found.switch.rule,
+            "where": str(found.switch.where) if found.switch.where else None,
+        },
+        "warnings": [
+            {"code": oddity.code, "message": oddity.said("en")}
+            for oddity in found.oddities
+            if oddity.place == place
+        ],
+        "problems": [
+            {
+                "code": problem.code,
+                "where": str(problem.where),
+                "key": problem.key,
+                "what": problem.what,
+                "todo": problem.todo,
+            }
+            for problem in (found.settings.problems if place.in_force else ())
+        ],
     }
 
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import click
 
-from memtui.cli.places import NAMED_PATH
+from memtui.cli.places import NAMED_PATH, refuse_unreadable
 from memtui.cli.session import (
     Session,
     app_options,
@@ -39,12 +39,37 @@ def open_command(session: Session, *, directory: Path | None) -> int:
     """Open the app on a memory directory."""
     if directory is not None:
         session.directory = directory
-    return launch(session)
+    return launch(session, greeting=_stand_in(session) if session.directory is None else "")
 
 
-def launch(session: Session) -> int:
-    """Run the app until the person leaves."""
-    world = session.world
+def _stand_in(session: Session) -> str:
+    """Turn to the store that holds the project's memories where the one in force is not there; what to say of it."""
+    first = session.candidates()[0]
+    if first.exists:
+        return ""
+    refuse_unreadable(first.path)
+    found = session.survey()
+    other = found.stand_in
+    if other is None:
+        return ""
+    session.directory = other.path
+    session.project = session.project or found.root
+    lang = session.own_lang()
+    return words(lang).stand_in.format(path=first.path, other=other.path, rule=other.rule(lang))
+
+
+def launch(session: Session, *, greeting: str = "") -> int:
+    """Run the app until the person leaves.
+
+    Args:
+        session: what it works on.
+        greeting: what it says first.
+    """
+    world, root = session.world, session.project_root()
+    switch = session.switched_off(root)
+    off = switch.said(session.lang()) if switch else ""
+    if off:
+        greeting = "\n".join(filter(None, [greeting, session.words().auto_memory_off.format(rule=off)]))
     return world.launch(
         session.memory_dir(),
         convention=session.house(),
@@ -53,8 +78,10 @@ def launch(session: Session) -> int:
         ascii_mode=session.ascii_mode,
         read_only=session.read_only,
         environ=world.environ,
-        project_root=session.project_root(),
+        project_root=root,
         config=session.config(),
+        off=off,
+        greeting=greeting,
     )
 
 

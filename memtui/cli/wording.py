@@ -79,6 +79,19 @@ class CliWording(NamedTuple):
     demo_kept: str
     demo_copy: str
     demo_gone: str
+    where_project: str
+    where_in_force: str
+    where_missing: str
+    where_unread: str
+    where_memories: str
+    where_memories_one: str
+    where_changed: str
+    where_used: str
+    where_gone: str
+    where_adopt: str
+    auto_memory_on: str
+    auto_memory_off: str
+    stand_in: str
 
 
 _EN = CliWording(
@@ -149,6 +162,19 @@ _EN = CliWording(
     demo_kept="The project it is about is {project}. Open it with: memtui {memory}",
     demo_copy="The demo is a throw-away copy in {path}; it is deleted when you leave.",
     demo_gone="The demo's copy has been deleted.",
+    where_project="project {project}",
+    where_in_force="in force",
+    where_missing="not there",
+    where_unread="cannot be read",
+    where_memories="{count} memories",
+    where_memories_one="{count} memory",
+    where_changed="changed {age}",
+    where_used="last loaded {age}",
+    where_adopt="if this project was moved or renamed, 'memtui adopt' takes its memories over",
+    where_gone="there is no directory {path}; this is how it would be",
+    auto_memory_on="auto memory is on ({rule})",
+    auto_memory_off="auto memory is off ({rule})",
+    stand_in="{path} is not there; opened {other} instead ({rule})",
 )
 
 _ZH = CliWording(
@@ -217,6 +243,19 @@ _ZH = CliWording(
     demo_kept="它所属的项目是 {project}。打开方式：memtui {memory}",
     demo_copy="演示用的是 {path} 中的临时副本，离开时会删除。",
     demo_gone="演示用的临时副本已删除。",
+    where_project="项目 {project}",
+    where_in_force="使用中",
+    where_missing="不存在",
+    where_unread="无法读取",
+    where_memories="{count} 条记忆",
+    where_memories_one="{count} 条记忆",
+    where_changed="{age}改动",
+    where_used="{age}加载",
+    where_adopt="如果项目移动或改名过，可用 'memtui adopt' 接管原来的记忆",
+    where_gone="没有目录 {path}；以下是假定它存在时的结果",
+    auto_memory_on="自动记忆已开启（{rule}）",
+    auto_memory_off="自动记忆已关闭（{rule}）",
+    stand_in="{path} 不存在，改为打开 {other}（{rule}）",
 )
 
 _CATALOGUES: dict[Lang, CliWording] = {"en": _EN, "zh": _ZH}

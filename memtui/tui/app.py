@@ -82,6 +82,8 @@ class MemtuiApp(App[None]):
         painted: Callable[[], None] | None = None,
         lookup: Callable[[str], Mapping[str, bool]] | None = None,
         config: Config = NOTHING_SET,
+        off: str = "",
+        greeting: str = "",
         report: Callable[[BaseException], Path | None] | None = None,
     ) -> None:
         """Prepare the app.
@@ -101,12 +103,15 @@ class MemtuiApp(App[None]):
             painted: called once something stands on the screen.
             lookup: says what of the things a text names is there; called in one thread at a time.
             config: what the person has set.
+            off: why the client loads nothing of the directory; empty if it does, or if that is not known.
+            greeting: what to say first; empty for nothing.
             report: writes down an error of memtui's own, and gives where; None if it could not.
         """
         super().__init__()
         self.voice: Voice = PLAIN
         self.faults: list[BaseException] = []
         self._config = config
+        self._greeting = greeting
         self._report = report
         self.ascii_mode = ascii_mode
         self.undoable = Undoable(None, None)
@@ -122,7 +127,7 @@ class MemtuiApp(App[None]):
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
         self._filtering = Together(self._walls)
         self._setting = Setting(
-            directory, title, clock, lang, read_only=read_only, home=home, editor=tuple(editor)
+            directory, title, clock, lang, read_only=read_only, home=home, editor=tuple(editor), off=off
         )
 
         if config.entries is not None:
@@ -152,6 +157,10 @@ class MemtuiApp(App[None]):
     def on_mount(self) -> None:
         """Put on what the person has set; what cannot be used is told."""
         config, lang = self._config, self._setting.lang
+        if self._greeting:
+            self.notify(
+                visible(self._greeting, keep_newlines=True), severity="warning", timeout=15, markup=False
+            )
         if lang != "en" or config.keys:
             keys: Mapping[str, str] = {}
             if config.keys:

@@ -41,6 +41,8 @@ def make_app(
     editor: Sequence[str] = (),
     painted: Callable[[], None] | None = None,
     config: Config = NOTHING_SET,
+    off: str = "",
+    greeting: str = "",
     report: Callable[[BaseException], Path | None] | None = None,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
@@ -58,6 +60,8 @@ def make_app(
         editor: the person's own editor, as a command to which a file is added.
         painted: called once something stands on the screen.
         config: what the person has set.
+        off: why the client loads nothing of the directory; empty if it does, or if that is not known.
+        greeting: what to say first; empty for nothing.
         report: writes down an error of memtui's own, and gives where.
     """
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
@@ -98,6 +102,8 @@ def make_app(
         painted=painted,
         lookup=ClaimLookup(project_root, memory_dir) if project_root else None,
         config=config,
+        off=off,
+        greeting=greeting,
         report=report,
     )
 
@@ -127,6 +133,8 @@ def run_app(
     environ: Mapping[str, str],
     project_root: Path | None = None,
     config: Config = NOTHING_SET,
+    off: str = "",
+    greeting: str = "",
     reports: Callable[[], Path] | None = None,
 ) -> int:
     """Run the app until somebody leaves it; gives the exit code.
@@ -160,6 +168,8 @@ def run_app(
         editor=_editor(environ),
         painted=_collect_again,
         config=config,
+        off=off,
+        greeting=greeting,
         report=report,
     )
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.

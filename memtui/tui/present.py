@@ -61,7 +61,14 @@ def header_left(texts: Iterable[str]) -> Line:
 
 
 def header_right(
-    active: int, *, findings: int, pending: bool, inbox: int, read_only: bool, lang: Lang = "en"
+    active: int,
+    *,
+    findings: int,
+    pending: bool,
+    inbox: int,
+    read_only: bool,
+    off: bool = False,
+    lang: Lang = "en",
 ) -> Line:
     """The top line's right end: how much there is, and what waits for somebody."""
     say = words(lang)
@@ -72,6 +79,8 @@ def header_right(
         parts.append((DOT + say.checking, "dim"))
     elif findings:
         parts.append((DOT + (say.finding if findings == 1 else say.findings).format(count=findings), "dim"))
+    if off:
+        parts.append((DOT + say.memory_off, "warn"))
     if read_only:
         parts.append((DOT + say.read_only, "warn"))
     return (*parts, (" ", ""))

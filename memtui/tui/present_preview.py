@@ -85,6 +85,7 @@ class Known:
         unit: what its size is measured in.
         broken: by slug, what a memory names and the project no longer has.
         now: the time it is looked at as of, Unix seconds.
+        off: why the client loads nothing of it; empty if it does.
     """
 
     entries: Sequence[MemoryEntry]
@@ -92,6 +93,7 @@ class Known:
     unit: SizeUnit
     broken: Mapping[str, Sequence[str]]
     now: float
+    off: str = ""
 
 
 # --- the texts -------------------------------------------------------------------------------------------------------
@@ -158,6 +160,8 @@ def preview(wish: Wish, known: Known) -> Preview:
     unread = tuple(at for at, entry in enumerate(known.entries) if entry.is_active and not entry.is_readable)
     if wish.mode in {"reminder", "prompt"}:
         inside = len(chosen.entries)
+    elif known.off:
+        inside = 0
     else:
         cut = loaded.cut_line
         inside = sum(
@@ -193,6 +197,8 @@ def text_blocks(shown: Preview, lang: Lang) -> list[Block]:
     if shown.wish.mode == "prompt":
         return _prompt_blocks(shown)
     blocks = [Block(_index_line(line, shown.loaded.warning)) for line in source_lines(shown.text)]
+    if shown.known.off:
+        blocks[:0] = [Block(((visible(say.off.format(rule=shown.known.off)), "bad"),)), BLANK]
     if shown.loaded.cut_line is not None:
         rest = source_lines(shown.known.index_text)[shown.loaded.cut_line - 1 :]
         notice = say.not_loaded.format(line=shown.loaded.cut_line)
@@ -355,6 +361,8 @@ def _reason(shown: Preview, place: int, say: PreviewWords) -> tuple[bool, str]:
 
 
 def _index_reason(shown: Preview, entry: MemoryEntry, say: PreviewWords) -> tuple[bool, str]:
+    if shown.known.off:
+        return False, say.off_reason
     line = shown.lines.get(entry.rel)
     if line is None:
         return False, say.no_line

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.claude.paths import memory_candidates, settings_at
+from memtui.claude.paths import memory_candidates, settings_at, usable_folder
 from memtui.claude.settings import (
     MAX_SETTINGS_BYTES,
     ManagedPlaces,
@@ -18,7 +18,6 @@ from memtui.claude.settings import (
     SettingsProblem,
     managed_places,
     read_settings,
-    usable_folder,
 )
 from memtui.claude.wording import words
 

@@ -222,6 +222,7 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
             pending=snapshot.findings_pending,
             inbox=snapshot.inbox_count,
             read_only=setting.read_only,
+            off=bool(setting.off),
             lang=setting.lang,
         )
         index = snapshot.index

@@ -140,6 +140,7 @@ class PreviewScreen(Moving, ActionScreen[None]):
             snapshot.convention.unit,
             missing_things(snapshot.findings, wanted),
             self._setting.clock() + self._wish.days * SECONDS_PER_DAY,
+            self._setting.off,
         )
 
     def _make(self) -> None:

@@ -21,6 +21,7 @@ class PresentWords(NamedTuple):
     to_review: str
     checking: str
     read_only: str
+    memory_off: str
     no_index: str
     index_word: str
     kinds: tuple[str, ...]
@@ -52,6 +53,7 @@ EN = PresentWords(
     to_review="{count} to review",
     checking="checking…",
     read_only="read-only",
+    memory_off="not loaded",
     no_index="no index: MEMORY.md is missing",
     index_word="index",
     kinds=("user", "feedback", "project", "reference"),
@@ -82,6 +84,7 @@ ZH = PresentWords(
     to_review="{count} 条待审",
     checking="检查中…",
     read_only="只读",
+    memory_off="不加载",
     no_index="没有索引：缺少 MEMORY.md",
     index_word="索引",
     kinds=("用户", "反馈", "项目", "参考"),

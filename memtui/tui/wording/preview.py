@@ -23,6 +23,8 @@ class PreviewWords(NamedTuple):
     nothing_reminder: str
     nothing_index: str
     not_loaded: str
+    off: str
+    off_reason: str
     why: str
     why_count: str
     entries: str
@@ -70,6 +72,8 @@ EN = PreviewWords(
     nothing_reminder="Nothing is injected: no memory is taken.",
     nothing_index="Nothing is loaded: there is no index, or it is empty.",
     not_loaded="— not loaded: from line {line} on —",
+    off="Not loaded: auto memory is off by {rule}. This is what would load:",
+    off_reason="auto memory is off",
     why="In or out, and why (score = decay × tier)",
     why_count="{inside} of {total} in",
     entries="entries {count}",
@@ -117,6 +121,8 @@ ZH = PreviewWords(
     nothing_reminder="不注入任何内容：没有选中任何记忆。",
     nothing_index="没有载入任何内容：没有索引，或索引为空。",
     not_loaded="— 从第 {line} 行起未载入 —",
+    off="不加载：自动记忆已关闭，因为 {rule}。原本会加载：",
+    off_reason="自动记忆已关闭",
     why="在内在外的缘由（分值 = 衰减 × 层级）",
     why_count="{total} 条中 {inside} 条在内",
     entries="条数 {count}",

@@ -1,0 +1,128 @@
+"""What transcripts prove of the places they lie in: which index a session loaded, and which directory it ran in.
+
+A bounded look at the newest transcripts of a folder, for telling stores apart; nothing else of a session is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.timestamps import parse_moment
+
+_SESSIONS = 30
+_WHOLE_SESSIONS = 6
+_WHOLE_BYTES = 2 << 20
+_HEAD_BYTES = 64 << 10
+_MAX_NAMES = 20_000
+"""How much is looked at (ours): the receipt and the working directory stand at a session's beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the newest sessions of some folders tell.
+
+    Attributes:
+        loaded: by memory directory, when a session last loaded its index, Unix seconds.
+        ran_in: by working directory, when a session last ran in it, Unix seconds.
+    """
+
+    loaded: Mapping[Path, float] = field(default_factory=dict)
+    ran_in: Mapping[Path, float] = field(default_factory=dict)
+
+
+def evidence_in(folders: Iterable[Path]) -> Evidence:
+    """Look at the newest sessions in each of some folders of transcripts (``<config>/projects/<slug>``).
+
+    Newer clients write down the instructions that a session began with, the index of its memories among them; of
+    older ones nothing is known. Lines that are torn, or no objects, are passed over.
+    """
+    loaded: dict[Path, float] = {}
+    ran_in: dict[Path, float] = {}
+    for folder in folders:
+        for number, (path, changed) in enumerate(_newest(folder)):
+            where: Path | None = None
+            for line in _lines(path, _WHOLE_BYTES if number < _WHOLE_SESSIONS else _HEAD_BYTES):
+                receipt = b'"AutoMem"' in line
+                if not receipt and (where is not None or b'"cwd"' not in line):
+                    continue
+                row = _object(line)
+                cwd = row.get("cwd")
+                if where is None and isinstance(cwd, str) and Path(cwd).is_absolute() and "\0" not in cwd:
+                    where = Path(cwd)
+                    ran_in[where] = max(changed, ran_in.get(where, 0.0))
+                if receipt:
+                    at = parse_moment(stamp) if isinstance(stamp := row.get("timestamp"), str) else None
+                    for index in _indexes(row):
+                        loaded[index] = max(changed if at is None else at, loaded.get(index, 0.0))
+    return Evidence(loaded, ran_in)
+
+
+def _newest(folder: Path) -> list[tuple[Path, float]]:
+    """The newest transcripts of a folder with the time of their last change, the newest first."""
+    found: list[tuple[float, str]] = []
+    try:
+        with os.scandir(folder) as children:
+            for number, child in enumerate(children):
+                if number >= _MAX_NAMES:
+                    break
+                if not child.name.endswith(".jsonl"):
+                    continue
+                try:
+                    info = child.stat()
+                except OSError:  # it went away, or is a link to nothing
+                    continue
+                if stat.S_ISREG(info.st_mode):
+                    found.append((info.st_mtime, child.name))
+    except OSError:  # no such folder, or none that may be read: it proves nothing
+        return []
+    return [(folder / name, changed) for changed, name in sorted(found, reverse=True)[:_SESSIONS]]
+
+
+def _lines(path: Path, limit: int) -> list[bytes]:
+    """Whole lines at the beginning of a file."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return []
+    try:
+        with os.fdopen(handle, "rb", closefd=False) as stream:
+            return stream.read(limit).split(b"\n")
+    except OSError:
+        return []
+    finally:
+        os.close(handle)
+
+
+def _object(line: bytes) -> dict[str, object]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _indexes(row: Mapping[str, object]) -> list[Path]:
+    """Memory directories whose index a line says was loaded."""
+    attachment = row.get("attachment")
+    if not isinstance(attachment, dict) or attachment.get("type") != "instructions":
+        return []
+    files = attachment.get("files")
+    paths = [
+        file.get("path")
+        for file in (files if isinstance(files, list) else ())
+        if isinstance(file, dict) and file.get("type") == "AutoMem"
+    ]
+    return [
+        Path(path).parent
+        for path in paths
+        if isinstance(path, str)
+        and Path(path).is_absolute()
+        and Path(path).name == INDEX_NAME
+        and "\0" not in path
+    ]
