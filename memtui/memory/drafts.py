@@ -50,12 +50,25 @@ class SavedDraft:
         at: when it was last written, Unix seconds.
         base: what the edit began with; None for a new memory.
         draft: what was typed.
+        absorbs: slugs of the memories that a save merges into it.
     """
 
     key: str
     at: float
     base: Base | None
     draft: Draft
+    absorbs: tuple[str, ...] = ()
+
+
+def drafts_of(slug: str, found: Iterable[SavedDraft]) -> tuple[SavedDraft, ...]:
+    """Those of edits that began on this memory, in their order."""
+    return tuple(each for each in found if each.base is not None and each.base.draft.slug == slug)
+
+
+def drafts_of_none(slugs: Iterable[str], found: Iterable[SavedDraft]) -> tuple[SavedDraft, ...]:
+    """Those of new memories, and of those that are not among these slugs any more, in their order."""
+    known = set(slugs)
+    return tuple(each for each in found if each.base is None or each.base.draft.slug not in known)
 
 
 class Drafts:
@@ -72,7 +85,9 @@ class Drafts:
         """A name for the draft of one typing."""
         return os.urandom(8).hex()
 
-    def put(self, key: str, draft: Draft, base: Base | None, *, serial: int) -> None:
+    def put(
+        self, key: str, draft: Draft, base: Base | None, *, serial: int, absorbs: tuple[str, ...] = ()
+    ) -> None:
         """Write a draft, atomic and durable, in place of the one before of that key.
 
         Args:
@@ -80,6 +95,7 @@ class Drafts:
             draft: what was typed.
             base: what the edit began with.
             serial: counts up while one types; what comes late, from a slower thread, is not written.
+            absorbs: slugs of the memories that a save merges into it.
 
         Raises:
             OSError: the system says no.
@@ -93,6 +109,7 @@ class Drafts:
                 "at": self._clock(),
                 "base": asdict(base) if base else None,
                 "draft": asdict(draft),
+                "absorbs": absorbs,
             }
             text = json.dumps(data)  # in ASCII, where bytes that are no UTF-8 survive as escapes
             self._folder.make_own_folder()
@@ -143,16 +160,11 @@ class Drafts:
 
     def of(self, slug: str) -> tuple[SavedDraft, ...]:
         """The drafts of edits that began on this memory, newest first."""
-        return tuple(
-            found for found in self.all() if found.base is not None and found.base.draft.slug == slug
-        )
+        return drafts_of(slug, self.all())
 
     def of_none(self, slugs: Iterable[str]) -> tuple[SavedDraft, ...]:
         """The drafts of new memories, and of those that are not among these slugs any more; newest first."""
-        known = set(slugs)
-        return tuple(
-            found for found in self.all() if found.base is None or found.base.draft.slug not in known
-        )
+        return drafts_of_none(slugs, self.all())
 
     def _written(self, key: str) -> int:
         try:
@@ -170,6 +182,7 @@ class Drafts:
                 at=_time(data["at"]),
                 base=Base(_text(base["digest"], _DIGEST_CHARACTERS), _draft(base["draft"])) if base else None,
                 draft=_draft(data["draft"]),
+                absorbs=_slugs(data.get("absorbs", [])),
             )
         except (OSError, Unreadable, ValueError, KeyError, TypeError, RecursionError, OverflowError):
             return None
@@ -185,6 +198,12 @@ def _text(value: object, most: int) -> str:
     if not isinstance(value, str) or len(value) > most:
         raise ValueError
     return value
+
+
+def _slugs(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > _MOST:
+        raise ValueError
+    return tuple(_text(slug, _SHORT) for slug in value)
 
 
 def _draft(data: dict[str, object]) -> Draft:

@@ -54,6 +54,8 @@ _TEXTS = (
     "checks",
     "preview",
     "fix",
+    "confirm",
+    "draft",
     "conflict",
     "history",
     "activity",

@@ -29,6 +29,7 @@ class Situation(NamedTuple):
         twin: whether another memory says nearly the same.
         outdated: whether the file that is edited was changed by somebody else.
         followed: whether a link was followed to get here.
+        drafts: texts that were typed and not saved.
     """
 
     selected: bool = False
@@ -50,6 +51,7 @@ class Situation(NamedTuple):
     twin: bool = False
     outdated: bool = False
     followed: bool = False
+    drafts: int = 0
 
 
 Blocked = Callable[[Situation], str | None]

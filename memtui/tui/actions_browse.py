@@ -30,6 +30,11 @@ def goes_back(now: Situation) -> str | None:
     return None if now.followed else "no link was followed"
 
 
+def resumes(now: Situation) -> str | None:
+    """There has to be text that was not saved."""
+    return changes(now) or (None if now.drafts else "no text is unsaved")
+
+
 _BOTH = ("browse", "detail")
 
 BROWSE = (
@@ -43,6 +48,18 @@ BROWSE = (
         _BOTH,
         goes_back,
         rank=3,
+        quiet=True,
+    ),
+    Action(
+        "open_draft",
+        "U",
+        "Unsaved text",
+        "Go on with text that was typed and not saved: of the memory one is on, else the newest.",
+        CHANGE,
+        "unsaved",
+        ("browse",),
+        resumes,
+        rank=2,
         quiet=True,
     ),
     Action(

@@ -25,6 +25,8 @@ from memtui.tui.messages import (
     ChangeWanted,
     ClaimsChecked,
     ClaimsWanted,
+    DraftsChanged,
+    DraftsKnown,
     Failed,
     Faulted,
     Recovered,
@@ -38,6 +40,7 @@ from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
 
 if TYPE_CHECKING:
+    from memtui.memory.drafts import SavedDraft
     from memtui.memory.manager import MemoryManager
     from memtui.store import MemoryStore, Snapshot
 
@@ -115,6 +118,7 @@ class MemtuiApp(App[None]):
         self._report = report
         self.ascii_mode = ascii_mode
         self.undoable = Undoable(None, None)
+        self.drafts: tuple[SavedDraft, ...] = ()
         self.snapshot: Snapshot | None = None
         self.manager: MemoryManager | None = None
         self.store: MemoryStore | None = None
@@ -254,6 +258,7 @@ class MemtuiApp(App[None]):
         self.store, self.manager = store, manager = self._opening()
         self._look(store, manager)
         self._recover(store, manager)
+        self._look_for_drafts(manager, tell=True)
         while not self._stop.is_set():
             try:
                 store.watch(self._stop, lambda snapshot: self._publish(snapshot, manager))
@@ -279,6 +284,12 @@ class MemtuiApp(App[None]):
             if done:
                 self.post_message(Recovered(done))
                 self._look(store, manager)
+
+    def _look_for_drafts(self, manager: MemoryManager, *, tell: bool = False) -> None:
+        from memtui.memory.drafts import Drafts  # noqa: PLC0415 – loaded behind the first paint
+
+        if not self._setting.read_only:  # where nothing can be written, nothing can be gone on with
+            self.post_message(DraftsKnown(Drafts(manager.folder, self._setting.clock).all(), tell=tell))
 
     def _look(self, store: MemoryStore, manager: MemoryManager) -> None:
         try:
@@ -332,6 +343,17 @@ class MemtuiApp(App[None]):
         self.undoable = message
         self._pass_on(message)
 
+    def on_drafts_changed(self, message: DraftsChanged) -> None:
+        """Let a thread see what is unsaved by now."""
+        del message
+        if self.manager is not None:
+            self.run_worker(partial(self._look_for_drafts, self.manager), thread=True, group="drafts")
+
+    def on_drafts_known(self, message: DraftsKnown) -> None:
+        """Keep it for screens to come, and pass it on."""
+        self.drafts = message.found
+        self._pass_on(message)
+
     def on_change_done(self, message: ChangeDone) -> None:
         """Pass it on."""
         self._pass_on(message)
@@ -356,7 +378,9 @@ class MemtuiApp(App[None]):
         """Pass it on."""
         self._pass_on(message)
 
-    def _pass_on(self, message: SnapshotArrived | Undoable | ChangeDone | ClaimsChecked | Failed) -> None:
+    def _pass_on(
+        self, message: SnapshotArrived | Undoable | ChangeDone | ClaimsChecked | DraftsKnown | Failed
+    ) -> None:
         if not self.is_running:
             return  # it is ending, and its screens are being taken down
         for screen in self.screen_stack:

@@ -17,7 +17,18 @@ from memtui.memory.decay import activation_tier
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import MemoryEntry
 
-FLAGS = ("stale", "duplicate", "secret", "orphan", "unreviewed", "historical", "broken", "problem", "marked")
+FLAGS = (
+    "stale",
+    "duplicate",
+    "secret",
+    "orphan",
+    "unreviewed",
+    "historical",
+    "broken",
+    "problem",
+    "draft",
+    "marked",
+)
 """Values of ``is:`` (design §3), and what memtui can say on top."""
 
 VALUES: Mapping[str, tuple[str, ...]] = {

@@ -15,6 +15,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
+    from memtui.memory.drafts import SavedDraft
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
     from memtui.store import Snapshot
@@ -132,6 +133,24 @@ class Recovered(Message):
     """What a crash had interrupted is finished or taken back; a sentence for each thing done."""
 
     sentences: tuple[str, ...]
+
+
+@dataclass(eq=False, repr=False)
+class DraftsKnown(Message):
+    """Which texts were typed and not saved, newest first.
+
+    Attributes:
+        found: the texts.
+        tell: whether it is the first look, of which a person is told.
+    """
+
+    found: tuple[SavedDraft, ...]
+    tell: bool = False
+
+
+@dataclass(eq=False, repr=False)
+class DraftsChanged(Message):
+    """A text that was not saved has gone; the app has a look at what is left."""
 
 
 @dataclass(eq=False, repr=False)

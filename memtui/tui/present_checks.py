@@ -156,6 +156,20 @@ def heading_row(heading: Heading, cells: int, lang: Lang) -> Line:
     return spread(left, ((f"{heading.count} ", "count"),), cells)
 
 
+def place_in_content(finding: Finding, entry: MemoryEntry) -> tuple[int, int] | None:
+    """Start and end of what a finding is about in the memory's content; None where it is about nothing in there."""
+    if finding.span is not None:
+        return finding.span
+    if finding.line is None or finding.line < entry.body_line:
+        return None
+    lines = entry.content.split("\n")
+    before = lines[: finding.line - entry.body_line]
+    if len(before) >= len(lines):
+        return None
+    start = sum(len(line) + 1 for line in before)
+    return start, start + len(lines[len(before)])
+
+
 def place_text(finding: Finding) -> str:
     """The file and line a finding is about."""
     return f"{label(finding.path)}:{finding.line}" if finding.line else label(finding.path)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from memtui.memory.drafts import SavedDraft
 from memtui.memory.findings import rule_wording
 from memtui.memory.live_report import FieldName, LiveFinding, LiveReport
 from memtui.memory.rules import RULES
 from memtui.memory.types import Lang, Severity
+from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.lines import Line
 from memtui.tui.present import BROKEN, DOT, DUPLICATE, FOUND, label
+from memtui.tui.voice import Voice
 from memtui.tui.widgets.editor import Mark
 from memtui.tui.widgets.wrapping import TextDocument
-from memtui.tui.wording.edit import EditWords
+from memtui.tui.wording.edit import EditWords, words
 
 _ROLES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.NOTE: "accent"}
 _SIGNS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.NOTE: "·"}
@@ -37,6 +40,29 @@ class FindingRow:
     where: FieldName | None = None
     span: tuple[int, int] | None = None
     other: str | None = None
+
+
+def drafts_told(found: Sequence[SavedDraft], now: float, voice: Voice) -> tuple[str, str]:
+    """Title and text of what is said at start of texts that were not saved.
+
+    Args:
+        found: the texts, newest first, at least one.
+        now: Unix seconds.
+        voice: language, and the key that goes on with one.
+    """
+    said, newest = words(voice.lang), found[0]
+    text = (said.draft_told_more if len(found) > 1 else said.draft_told).format(
+        name=draft_name(newest, said),
+        age=age_text(newest.at, now, said),
+        count=len(found) - 1,
+        open_draft=keys_text(voice.action(BY_ID["open_draft"]), first_only=True),
+    )
+    return said.draft_told_title, text
+
+
+def draft_name(found: SavedDraft, said: EditWords) -> str:
+    """What to call an unsaved text."""
+    return label(found.draft.name) or label(found.draft.slug) or said.title_new
 
 
 def finding_rows(report: LiveReport, words: EditWords, lang: Lang) -> list[FindingRow]:

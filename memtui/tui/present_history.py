@@ -108,7 +108,11 @@ def title(slug: str, versions: Sequence[Version], words: HistoryWords) -> tuple[
 def chosen(
     versions: Sequence[Version], cursor: Version | None, mark: str | None
 ) -> tuple[Version | None, Version | None]:
-    """The two versions to compare, the older one first; without a mark, the cursor's with the one before it."""
+    """The two versions to compare, the older one first.
+
+    Without a mark, the cursor's and the one before it; of the first one, it and the version in force. A version that is
+    the only one stands alone.
+    """
     if cursor is None:
         return None, None
     at = versions.index(cursor)
@@ -116,6 +120,8 @@ def chosen(
     if other is None or other == at:
         other = at + 1
     if other >= len(versions):
+        other = 0
+    if other == at:
         return None, cursor
     return versions[max(at, other)], versions[min(at, other)]
 
@@ -155,14 +161,14 @@ def compared(
     words: HistoryWords,
     headers: tuple[str, str] = ("", ""),
 ) -> Compared:
-    """Compare two versions; without an old one, everything is new."""
-    before = fields_of(old, headers[0], words) if old is not None else {}
-    fields = compare_fields(before, fields_of(new, headers[1], words))
-    return Compared(fields, compare(_text(old), _text(new)))
+    """Compare two versions; one that stands alone is compared with itself, to be shown whole."""
+    after = fields_of(new, headers[1], words)
+    before = fields_of(old, headers[0], words) if old is not None else after
+    return Compared(compare_fields(before, after), compare(_text(old or new), _text(new)))
 
 
-def _text(entry: MemoryEntry | None) -> str:
-    return f"{entry.content.strip(chr(10))}\n" if entry is not None and entry.content.strip("\n") else ""
+def _text(entry: MemoryEntry) -> str:
+    return f"{entry.content.strip(chr(10))}\n" if entry.content.strip("\n") else ""
 
 
 def diff_rows(
@@ -207,6 +213,8 @@ def diff_title(
     )
     if found is None:
         return heading, words.reading
+    if old is None:
+        return heading, ""
     if found.is_empty:
         return heading, diff_words.equal
     removed, added = (

@@ -17,6 +17,7 @@ from memtui.tui.present import (
     BROKEN,
     CURSOR,
     DOT,
+    DRAFT,
     DUPLICATE,
     ELLIPSIS,
     MARKED,
@@ -166,7 +167,7 @@ def _figure(column: str, entry: MemoryEntry, now: float, say: BrowseWords) -> Pa
 
 
 def marks(entry: MemoryEntry, facts: Facts, say: BrowseWords = EN) -> Line:
-    """The signs at the end of a row: team scope, duplicate, problem, things named that are not there."""
+    """The signs at the end of a row: team scope, duplicate, problem, things named that are not there, unsaved text."""
     signs: list[Part] = []
     if entry.scope == "team":
         signs.append((f" {say.row_team}", "dim"))
@@ -176,6 +177,8 @@ def marks(entry: MemoryEntry, facts: Facts, say: BrowseWords = EN) -> Line:
         signs.append((f" {PROBLEM}", SEVERITY_ROLES[facts.worst]))
     if facts.broken:
         signs.append((f" {BROKEN}{facts.broken}", "bad"))
+    if "draft" in facts.flags:
+        signs.append((f" {DRAFT}", "warn"))
     return (*signs, (" ", "")) if signs else ()
 
 

@@ -20,10 +20,11 @@ from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.fix import FixScreen
 from memtui.tui.screens.preview import PreviewScreen
 from memtui.tui.widgets.checks_list import ChecksList
+from memtui.tui.widgets.editor import Editor
 from memtui.tui.wording import checks as wording
 
 from .conftest import Write, app_of, cursor, notices, running, screen_text, until
-from .making import HOSTILE, NOW
+from .making import HOSTILE, NOW, make
 
 
 @pytest.fixture
@@ -200,6 +201,27 @@ async def test_from_a_finding_into_the_editor(untidy: Path) -> None:
         await pilot.press("k", "e")
         await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
         assert "Beta is measured in parsec" in screen_text(pilot)
+
+
+async def test_the_editor_opens_where_the_finding_stands(untidy: Path) -> None:
+    async with running(untidy) as pilot:
+        await pilot.press("c", "G")
+        await until(pilot, lambda: at(pilot) == ("vague-language", "alpha.md"))
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        editor = pilot.app.screen.query_one(Editor)
+        await until(pilot, lambda: editor.selected_text == "maybe")
+        assert editor.has_focus
+
+
+def test_a_finding_of_a_line_stands_in_that_line_of_the_text() -> None:
+    entry = replace(make("a", content="one\ntwo\nthree\n"), body_line=6)
+    finding = Finding("stale", Severity.NOTE, "a", "a.md", 7, None, "", "", None)
+    assert present_checks.place_in_content(finding, entry) == (4, 7)
+    assert present_checks.place_in_content(replace(finding, line=2), entry) is None
+    assert present_checks.place_in_content(replace(finding, line=99), entry) is None
+    assert present_checks.place_in_content(replace(finding, line=None), entry) is None
+    assert present_checks.place_in_content(replace(finding, span=(1, 2)), entry) == (1, 2)
 
 
 async def test_a_finding_of_the_index_leads_to_what_loads(untidy: Path) -> None:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from textual.events import Paste
+from textual.events import Key, Paste
 from textual.pilot import Pilot
 
 from memtui.memory.drafts import DRAFTS_FOLDER
@@ -19,7 +19,7 @@ from memtui.tui.widgets.editor import Editor
 from memtui.tui.widgets.fields import TextField, TypeField
 from memtui.tui.widgets.finding_list import FindingList
 
-from .conftest import Write, app_of, browse, cursor, notices, running, screen_text, until
+from .conftest import Write, app_of, browse, cursor, notices, rows, running, screen_text, until
 from .making import HOSTILE, NOW
 
 BODY = (
@@ -67,6 +67,15 @@ async def back_in_browse(pilot: Pilot[None]) -> None:
 
 def drafts(folder: Path) -> list[Path]:
     return sorted((folder / DRAFTS_FOLDER).glob("*.json"))
+
+
+async def offered(pilot: Pilot[None]) -> DraftScreen:
+    """Wait until unsaved text is offered and an answer counts."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, DraftScreen))
+    screen = pilot.app.screen
+    assert isinstance(screen, DraftScreen)
+    await until(pilot, lambda: screen.is_asking)
+    return screen
 
 
 def names(folder: Path) -> list[str]:
@@ -398,7 +407,7 @@ async def test_unsaved_text_outlives_the_app_and_is_offered_with_its_age(lab: Pa
     assert "Typed." in json.loads(kept.read_text("ascii"))["draft"]["content"]
     async with running(lab) as pilot:
         await pilot.press("e")
-        await until(pilot, lambda: isinstance(pilot.app.screen, DraftScreen))
+        await offered(pilot)
         assert "just now" in screen_text(pilot)
         await pilot.press("y")
         await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
@@ -418,17 +427,99 @@ async def test_unsaved_text_can_wait_or_be_thrown_away(lab: Path) -> None:
         await pilot.press(*"Typed. ")
     async with running(lab) as pilot:
         await pilot.press("e")
-        await until(pilot, lambda: isinstance(pilot.app.screen, DraftScreen))
+        await offered(pilot)
         await pilot.press("escape", "escape")
         await back_in_browse(pilot)
         assert len(drafts(lab)) == 1
         await pilot.press("e")
-        await until(pilot, lambda: isinstance(pilot.app.screen, DraftScreen))
+        await offered(pilot)
         await pilot.press("d")  # a letter of what somebody types does not throw a draft away
         await pilot.pause()
         assert len(drafts(lab)) == 1
         await pilot.press("delete")
         await until(pilot, lambda: not drafts(lab))
+
+
+async def leave_unsaved(lab: Path, *keys: str) -> None:
+    """Type into the editor, and let the app end over it."""
+    async with running(lab) as pilot:
+        await opened(pilot, "e")
+        await pilot.press(*keys)
+
+
+async def test_unsaved_text_is_told_at_start_marked_in_the_list_and_a_key_goes_on_with_it(lab: Path) -> None:
+    await leave_unsaved(lab, *"Typed. ")
+    async with running(lab) as pilot:
+        await until(pilot, lambda: bool(notices(pilot)))
+        [told] = notices(pilot)
+        assert told == "Text of the last time is not saved: Integration tests · just now · U goes on with it"
+        await until(pilot, lambda: " * " in screen_text(pilot))
+        [line] = [row for row in screen_text(pilot).splitlines() if row.startswith("▸")]
+        assert "Integration tests" in line
+        await pilot.press("slash", *"is:draft", "enter")
+        assert rows(pilot) == ["tests"]
+        await pilot.press("escape", "j", "U")  # also from another memory
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        assert "Typed." in text_of(pilot)
+        await reported(pilot)
+        await pilot.press("ctrl+s")
+        await back_in_browse(pilot)
+        await until(pilot, lambda: app_of(pilot).drafts == () and not drafts(lab))
+        assert browse(pilot).situation.drafts == 0
+        assert browse(pilot).memories.rows
+        assert " * " not in screen_text(pilot)
+        await pilot.press("U")
+        assert any("no text is unsaved" in note for note in notices(pilot))
+
+
+async def test_where_nothing_is_unsaved_nothing_is_told_and_a_read_only_look_tells_nothing(lab: Path) -> None:
+    async with running(lab) as pilot:
+        assert notices(pilot) == []
+    await leave_unsaved(lab, *"Typed. ")
+    async with running(lab, read_only=True) as pilot:
+        await until(pilot, lambda: app_of(pilot).manager is not None)
+        assert notices(pilot) == []
+
+
+async def test_keys_typed_before_somebody_can_have_read_the_offer_answer_nothing(lab: Path) -> None:
+    """Also a crash once seen: a burst of keys while the dialog mounts."""
+    await leave_unsaved(lab, *"Typed. ")
+    async with running(lab) as pilot:
+        await until(pilot, lambda: app_of(pilot).drafts != ())
+        for key in ("e", "y", "enter", "delete", "escape", "x", "y", "tab", "enter", "space", "y"):
+            pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+        screen = await offered(pilot)
+        assert pilot.app.screen is screen
+        assert len(drafts(lab)) == 1
+        assert text_of(pilot).strip() == BODY
+        await pilot.press("y")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        assert "Typed." in text_of(pilot)
+
+
+async def test_unsaved_text_stays_a_merge_when_it_is_taken_up(lab: Path, write: Write) -> None:
+    write(
+        "double", name="Tests again", description="Real database", kind="feedback", content=BODY + " Always."
+    )
+    async with running(lab) as pilot:
+        browse(pilot).go_to("double")
+        screen = await opened(pilot, "e")
+        await until(pilot, lambda: screen.situation.twin)
+        await pilot.press("ctrl+o")
+        assert "takes in double" in screen_text(pilot)
+    [kept] = drafts(lab)
+    assert json.loads(kept.read_text("ascii"))["absorbs"] == ["double"]
+    async with running(lab) as pilot:
+        await until(pilot, lambda: app_of(pilot).drafts != ())
+        await pilot.press("U")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        assert "takes in double" in screen_text(pilot)
+        await reported(pilot)
+        await pilot.press("ctrl+s")
+        await back_in_browse(pilot)
+        await until(pilot, lambda: not drafts(lab))
+    assert not (lab / "double.md").exists()
+    assert "superseded_by: tests" in (lab / "double_v1.md").read_text("utf-8")
 
 
 async def test_unsaved_text_of_a_memory_that_was_renamed_is_offered_as_a_new_one(lab: Path) -> None:
@@ -438,7 +529,7 @@ async def test_unsaved_text_of_a_memory_that_was_renamed_is_offered_as_a_new_one
     (lab / "tests.md").rename(lab / "checks.md")
     async with running(lab) as pilot:
         await pilot.press("n")
-        await until(pilot, lambda: isinstance(pilot.app.screen, DraftScreen))
+        await offered(pilot)
         assert "begun on tests" in screen_text(pilot)
         await pilot.press("y")
         await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))

@@ -16,7 +16,7 @@ from memtui.tui.screens.history import HistoryScreen
 from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.wording.history import EN, ZH
 
-from .conftest import notices, running, screen_text, until
+from .conftest import Write, notices, running, screen_text, until
 from .making import HOSTILE, NOW, make
 from .past import Past, versions
 
@@ -53,14 +53,31 @@ async def test_versions_stand_newest_first_and_the_newest_is_compared_with_the_o
         assert "Integration tests use a **real** database" in text
 
 
-async def test_the_cursor_compares_each_version_with_the_one_before_it(memory: Path) -> None:
+async def test_the_cursor_compares_each_version_with_the_one_before_it_and_the_first_with_the_one_in_force(
+    memory: Path,
+) -> None:
     versions(memory)
     async with running(memory, size=(120, 30)) as pilot:
         await opened(pilot, "h", "j")
         assert "v1 → v2" in screen_text(pilot)
         await pilot.press("j")
         await compared(pilot)
-        assert "v1 · the first version" in screen_text(pilot)
+        text = screen_text(pilot)
+        assert "v1 → now" in text
+        assert "may mock the API client" in text
+
+
+async def test_a_version_that_is_the_only_one_is_shown_whole(write: Write) -> None:
+    folder = write("only", content="One line.\nAnd another.").parent
+    async with running(folder, size=(120, 30)) as pilot:
+        screen = await opened(pilot, "h")
+        assert "now · the first version" in screen_text(pilot)
+        rows = screen.query_one(DiffView).lines
+        assert [plain(line).split(maxsplit=1)[-1].strip() for line in rows][-2:] == [
+            "One line.",
+            "And another.",
+        ]
+        assert not {role for line in rows for _, role in line} & {"added", "removed", "added-word"}
 
 
 async def test_any_two_can_be_compared_the_older_one_first(memory: Path) -> None:
@@ -193,7 +210,7 @@ async def test_the_history_of_an_old_version_is_that_of_its_memory_and_starts_th
         await pilot.press("H", "G")
         screen = await opened(pilot, "h")
         assert screen.situation.total == 3
-        assert "v1 · the first version" in screen_text(pilot)
+        assert "v1 → now" in screen_text(pilot)
 
 
 async def test_a_new_version_from_outside_shows_by_itself(memory: Path) -> None:
@@ -290,7 +307,8 @@ def test_the_older_of_two_stands_first_whichever_is_marked() -> None:
     assert present_history.chosen(found, found[0], None) == (found[1], found[0])
     assert present_history.chosen(found, found[0], "a_v1.md") == (found[2], found[0])
     assert present_history.chosen(found, found[2], "a_v3.md") == (found[2], found[0])
-    assert present_history.chosen(found, found[2], None) == (None, found[2])
+    assert present_history.chosen(found, found[2], None) == (found[2], found[0])
+    assert present_history.chosen(found[2:], found[2], None) == (None, found[2])
     assert present_history.chosen(found, found[1], found[1].entry.rel) == (found[2], found[1])
     assert present_history.chosen((), None, None) == (None, None)
 

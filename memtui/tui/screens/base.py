@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from textual.geometry import Size
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 
@@ -20,6 +21,11 @@ class ActionScreen(Screen[Result]):
     """A screen that runs ``do_<id>`` for an action, or tells why not."""
 
     PLACE: ClassVar[str] = ""
+
+    def on_compose(self) -> None:
+        """Know how wide the terminal is before anything is laid out; Textual itself tells after the first paint."""
+        for name, holds in _breakpoints(self, self.app.size).items():
+            self.set_class(holds, name)
 
     @property
     def situation(self) -> Situation:
@@ -67,4 +73,29 @@ class ActionScreen(Screen[Result]):
 
 
 class ActionModal(ActionScreen[Result], ModalScreen[Result]):
-    """A dialog with actions."""
+    """A dialog with actions. A notice takes a place of its own above it, so that it hides nothing one must answer."""
+
+    DEFAULT_CSS = """
+    ActionModal > ToastRack {
+        layer: default; dock: top; align: right top; margin: 0; max-height: 7; scrollbar-size-vertical: 0;
+    }
+    ActionModal.-short > ToastRack { max-height: 2; }
+    ActionModal ToastRack Toast { margin: 0; padding: 0 1; max-width: 100%; }
+    ActionModal.-short Dialog { padding: 0 1; }
+    ActionModal.-short DialogButtons { padding-top: 0; }
+    ActionModal.-narrow DialogButtons { layout: vertical; }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
+
+
+def _breakpoints(screen: Screen[Any], size: Size) -> dict[str, bool]:
+    """By the classes of a screen's breakpoints, whether they hold at a size."""
+    found: dict[str, bool] = {}
+    for cells, points in (
+        (size.width, screen.HORIZONTAL_BREAKPOINTS),
+        (size.height, screen.VERTICAL_BREAKPOINTS),
+    ):
+        reached = [(least, name) for least, name in points or () if cells >= least]
+        found |= {name: (least, name) == max(reached, default=None) for least, name in points or ()}
+    return found

@@ -18,6 +18,7 @@ from memtui.tui.facts import missing_things
 from memtui.tui.messages import (
     ChangeDone,
     CursorMoved,
+    DraftsKnown,
     Failed,
     FilterCompleted,
     FilterLeft,
@@ -106,6 +107,7 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
             total=len(snapshot.entries) if snapshot else 0,
             away=bool(self._view.text or self._marked or self.moving_pane is not self._list),
             followed=bool(self._trail),
+            drafts=self.unsaved_texts,
         )
 
     # --- what arrives ---
@@ -130,6 +132,17 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
         """Undo or redo would do something else now."""
         self._undoable = message
         self.show_keys()
+
+    def on_drafts_known(self, message: DraftsKnown) -> None:
+        """Text was typed and not saved: mark its memories, and say so at start."""
+        drafts = message.found
+        self.show_drafts(frozenset(each.base.draft.slug for each in drafts if each.base is not None))
+        self.show_keys()
+        if drafts and message.tell:
+            from memtui.tui.present_edit import drafts_told  # noqa: PLC0415 – hardly ever needed
+
+            title, text = drafts_told(drafts, self._setting.clock(), voice_of(self.app))
+            self.notify(text, title=title, severity="warning", timeout=15, markup=False)
 
     def on_change_done(self, message: ChangeDone) -> None:
         """A change is on disk."""

@@ -23,7 +23,7 @@ from memtui.tui.messages import (
     Undoable,
 )
 from memtui.tui.present_checks import FindingQuery
-from memtui.tui.screens.base import ActionScreen
+from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.fixing import Fixing
 from memtui.tui.screens.moving import Movable, Moving
 from memtui.tui.setting import Setting
@@ -274,11 +274,18 @@ class ChecksScreen(Moving, Fixing):
             self.app.push_screen(PreviewScreen(self._setting, self._snapshot, "index"))
 
     def do_edit_there(self) -> None:
-        """To the memory, and into the editor."""
+        """To the memory, and into the editor, where the finding stands."""
         finding, below = self.findings.cursor, self.app.screen_stack[-2]
-        if finding is not None and finding.slug is not None and isinstance(below, ActionScreen):
-            self.dismiss(finding.slug)
+        if finding is None or finding.slug is None or not isinstance(below, EditDoors):
+            return
+        entry = self._entry(finding)
+        self.dismiss(finding.slug)
+        if entry is None:
             below.call_after_refresh(below.perform, "edit")
+        elif entry.is_active:
+            below.call_after_refresh(below.edit_at, entry, present_checks.place_in_content(finding, entry))
+        else:
+            below.call_after_refresh(below.perform, "edit")  # which says why an old version cannot be edited
 
     def do_this_file(self) -> None:
         """Only what was found about this file, or everything again."""

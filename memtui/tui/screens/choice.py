@@ -8,28 +8,25 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Button, Static
 
 from memtui.tui.actions import Action, actions_for, bindings_for, keys_text
 from memtui.tui.screens.base import ActionModal
+from memtui.tui.screens.moving import Moving
 from memtui.tui.voice import voice_of
+from memtui.tui.widgets.dialog import Dialog, DialogButtons
+
+EARLY = 0.4
+"""Seconds without a key after which a question that comes unasked takes an answer (ours)."""
 
 
-class ChoiceScreen(ActionModal[str]):
+class ChoiceScreen(Moving, ActionModal[str]):
     """Gives the id of the action chosen. The first button has the focus."""
 
     DEFAULT_CSS = """
     ChoiceScreen { align: center middle; background: $background 60%; }
-    ChoiceScreen > Vertical {
-        width: 66; max-width: 100%; height: auto; max-height: 100%;
-        background: $surface; border-left: thick $primary; padding: 1 2;
-    }
-    .choice-question { text-style: bold; margin-bottom: 1; }
-    .choice-line { color: $foreground 75%; }
-    .choice-buttons { height: auto; margin-top: 1; }
-    .choice-buttons Button { margin-right: 2; }
     """
 
     def __init__(self, question: str, lines: Sequence[str]) -> None:
@@ -44,15 +41,15 @@ class ChoiceScreen(ActionModal[str]):
         self._lines = lines
 
     def _choices(self) -> list[Action]:
-        return [action for action in actions_for(self.PLACE) if self.PLACE in action.places]
+        return [action for action in actions_for(self.PLACE) if action.places == (self.PLACE,)]
 
     def compose(self) -> ComposeResult:
         """Question, lines, a button for each answer."""
-        with Vertical():
-            yield Static(Content(self._question), classes="choice-question", markup=False)
+        with Dialog():
+            yield Static(Content(self._question), classes="dialog-question", markup=False)
             for line in self._lines:
-                yield Static(Content(line), classes="choice-line", markup=False)
-            with Horizontal(classes="choice-buttons"):
+                yield Static(Content(line), classes="dialog-line", markup=False)
+            with DialogButtons():
                 for action in map(voice_of(self.app).action, self._choices()):
                     text = f"{action.title}  {keys_text(action, first_only=True)}"
                     yield Button(Content(text), id=action.id, compact=True)
@@ -63,8 +60,15 @@ class ChoiceScreen(ActionModal[str]):
             button.focus()
             break
 
+    @property
+    def moving_pane(self) -> Dialog:
+        """What it says."""
+        return self.query_one(Dialog)
+
     def perform(self, action_id: str) -> None:
         """An answer was given."""
+        if not self.listens():
+            return
         if any(action.id == action_id for action in self._choices()):
             self.dismiss(action_id)
         else:
@@ -72,7 +76,12 @@ class ChoiceScreen(ActionModal[str]):
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id)
+        if self.listens():
+            self.dismiss(event.button.id)
+
+    def listens(self) -> bool:
+        """Whether what is typed now is an answer, rather than meant for what stood here before."""
+        return True
 
 
 class LeaveScreen(ChoiceScreen):
@@ -87,3 +96,28 @@ class DraftScreen(ChoiceScreen):
 
     PLACE = "draft"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("draft")]
+    _pause: Timer | None = None
+    _early = True
+
+    def on_mount(self) -> None:
+        """It comes unasked: what somebody goes on typing meanwhile answers nothing."""
+        self._wait()
+
+    def _wait(self) -> None:
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(EARLY, self._listen)
+
+    def _listen(self) -> None:
+        self._early = False
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer counts."""
+        return not self._early
+
+    def listens(self) -> bool:
+        """Whether the keys have rested since it came; while they do not, the rest has to begin anew."""
+        if self._early:
+            self._wait()
+        return not self._early

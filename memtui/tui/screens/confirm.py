@@ -8,30 +8,24 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Static
 
 from memtui.tui.actions import BY_ID, bindings_for, keys_text
 from memtui.tui.screens.base import ActionModal
+from memtui.tui.screens.moving import Moving
 from memtui.tui.voice import voice_of
+from memtui.tui.widgets.dialog import Dialog, DialogButtons
 from memtui.tui.wording.whole import words
 
 
-class ConfirmScreen(ActionModal[bool]):
+class ConfirmScreen(Moving, ActionModal[bool]):
     """Asks whether to go on; gives True for yes."""
 
     PLACE = "confirm"
     DEFAULT_CSS = """
     ConfirmScreen { align: center middle; background: $background 60%; }
-    #confirm-box {
-        width: 66; max-width: 100%; height: auto; max-height: 100%;
-        background: $surface; border-left: thick $error; padding: 1 2;
-    }
-    #confirm-question { text-style: bold; margin-bottom: 1; }
-    .confirm-line { color: $foreground 75%; }
-    #confirm-buttons { height: auto; margin-top: 1; }
-    #confirm-buttons Button { margin-right: 2; }
+    ConfirmScreen Dialog { border-left: thick $error; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("confirm")]
 
@@ -55,17 +49,22 @@ class ConfirmScreen(ActionModal[bool]):
         voice = voice_of(self.app)
         yes, no = (keys_text(voice.action(BY_ID[name]), first_only=True) for name in ("yes", "no"))
         cancel = self._no or words(voice.lang).cancel
-        with Vertical(id="confirm-box"):
-            yield Static(Content(self._question), id="confirm-question", markup=False)
+        with Dialog():
+            yield Static(Content(self._question), classes="dialog-question", markup=False)
             for line in self._consequences:
-                yield Static(Content(f"· {line}"), classes="confirm-line", markup=False)
-            with Horizontal(id="confirm-buttons"):
+                yield Static(Content(f"· {line}"), classes="dialog-line", markup=False)
+            with DialogButtons():
                 yield Button(Content(f"{self._yes}  {yes}"), id="yes", variant="error", compact=True)
                 yield Button(Content(f"{cancel}  {no}"), id="no", compact=True)
 
     def on_mount(self) -> None:
         """Enter is not yes: the focus starts on the button that changes nothing."""
         self.query_one("#no", Button).focus()
+
+    @property
+    def moving_pane(self) -> Dialog:
+        """What it says."""
+        return self.query_one(Dialog)
 
     def do_yes(self) -> None:
         """Go on."""

@@ -8,12 +8,13 @@ from functools import partial
 from textual.message import Message
 from textual.timer import Timer
 
-from memtui.memory.drafts import Base, SavedDraft
+from memtui.memory.drafts import SavedDraft
 from memtui.memory.errors import MemtuiError
 from memtui.memory.live_report import Draft
 from memtui.memory.text import visible
 from memtui.tui import present_edit as show
-from memtui.tui.messages import Failed
+from memtui.tui.editing import Editing
+from memtui.tui.messages import DraftsChanged, Failed
 from memtui.tui.present import label
 from memtui.tui.screens.choice import DraftScreen
 from memtui.tui.screens.edit_base import EditBase
@@ -38,23 +39,31 @@ class DraftKeeping(EditBase):
 
     # --- looking ---
 
-    def look_for_drafts(self) -> None:
-        """Let a thread look for unsaved text that belongs here."""
-        if not self._setting.read_only:
+    def look_for_drafts(self, known: tuple[SavedDraft, ...]) -> None:
+        """Offer unsaved text that belongs here: what is known of at once, before a key is typed; else a thread looks."""
+        start = self._work.start
+        offered = tuple(each for each in known if each.draft != start or each.absorbs)
+        if offered:
+            self.offer(offered)
+        elif not self._setting.read_only:
             self.run_worker(self._find_drafts, thread=True, group="drafts")
 
     def _find_drafts(self) -> None:
         start, slug = self._work.start, self._work.slug
         if slug is not None:
-            found = tuple(d for d in self._drafts.of(slug) if d.draft != start)
+            found = tuple(d for d in self._drafts.of(slug) if d.draft != start or d.absorbs)
         else:
             found = self._drafts.of_none(self.slugs)
         if found:
             self.post_message(DraftsFound(found))
 
     def on_drafts_found(self, message: DraftsFound) -> None:
-        """Offer it."""
-        self.offer(message.found)
+        """Offer it; where somebody types already, only say it."""
+        if self.unsaved:
+            age = show.age_text(message.found[0].at, self._setting.clock(), self._words)
+            self.say(self._words.draft_beside.format(age=age))
+        else:
+            self.offer(message.found)
 
     # --- offering ---
 
@@ -62,7 +71,7 @@ class DraftKeeping(EditBase):
         """Ask what to do with unsaved text of the last time."""
         said, newest = self._words, found[0]
         age = show.age_text(newest.at, self._setting.clock(), said)
-        name = label(newest.draft.name) or label(newest.draft.slug) or said.title_new
+        name = show.draft_name(newest, said)
         lines = [said.draft_line.format(name=name, age=age, chars=f"{len(newest.draft.content):,}")]
         if newest.base is not None and self._work.entry is None:
             lines.append(said.draft_renamed.format(slug=label(newest.base.draft.slug)))
@@ -71,22 +80,25 @@ class DraftKeeping(EditBase):
 
         def answered(answer: str | None) -> None:
             if answer == "take_draft":
-                self.take_up(newest, age)
+                self.take_up(newest)
             elif answer == "drop_draft":
                 self.drop_draft(newest.key)
 
         self.app.push_screen(DraftScreen(said.draft_title, lines), answered)
 
-    def take_up(self, found: SavedDraft, age: str) -> None:
-        """Go on with unsaved text of the last time."""
+    def take_up(self, found: SavedDraft) -> None:
+        """Go on with unsaved text of the last time, and with what it was going to take in."""
         entry = self._work.entry
-        self._work = replace(self._work, key=found.key)
+        there = set(self.slugs)
+        absorbs = tuple(slug for slug in found.absorbs if slug in there) if entry is not None else ()
+        self._work = replace(self._work, key=found.key, absorbs=absorbs)
         if entry is not None and found.base is not None:
             self._work = replace(self._work, base=found.base)
         draft = found.draft if entry is not None else replace(found.draft, slug="")
         self.fill(draft)
         self.look_below()
         self.show_frame()
+        age = show.age_text(found.at, self._setting.clock(), self._words)
         self.say(self._words.draft_taken.format(age=age), severity="information")
 
     # --- writing ---
@@ -104,12 +116,12 @@ class DraftKeeping(EditBase):
         if self._setting.read_only or not self.unsaved:
             return
         self._draft_serial += 1
-        write = partial(self._write_draft, self._work.key, self.draft, self._work.base, self._draft_serial)
+        write = partial(self._write_draft, self._work, self.draft, self._draft_serial)
         self.run_worker(write, thread=True, group="drafts")
 
-    def _write_draft(self, key: str, draft: Draft, base: Base | None, serial: int) -> None:
+    def _write_draft(self, work: Editing, draft: Draft, serial: int) -> None:
         try:
-            self._drafts.put(key, draft, base, serial=serial)
+            self._drafts.put(work.key, draft, work.base, serial=serial, absorbs=work.absorbs)
         except (OSError, MemtuiError) as error:
             if not self._draft_failed:  # told once; the text itself is still on the screen
                 self._draft_failed = True
@@ -128,9 +140,10 @@ class DraftKeeping(EditBase):
             self._drafts.drop(key)
         except OSError:
             return  # it is offered once more, which loses nothing
+        self.app.post_message(DraftsChanged())
 
     def on_unmount(self) -> None:
         """The app ends while something is unsaved: it goes to disk now."""
         if self._draft_timer is not None and not self._setting.read_only and self.unsaved:
             self._draft_serial += 1
-            self._write_draft(self._work.key, self.last_draft, self._work.base, self._draft_serial)
+            self._write_draft(self._work, self.last_draft, self._draft_serial)

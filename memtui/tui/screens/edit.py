@@ -93,16 +93,21 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
 
     def on_mount(self) -> None:
         """Fill in the fields, and look for unsaved text of the last time."""
-        self.fill(self._handed or self._work.start)
+        begun = self._begun
+        self.fill(begun.typed or self._work.start)
         self.query_one("#checks-title", PaneTitle).show(self._words.checks, self._words.checking)
         self.show_slug()
         self.query_one("#name" if self._work.entry is None else "#content").focus()
-        if self._handed is not None:
+        if begun.at is not None:
+            self.call_after_refresh(self.go_to_span, "content", begun.at)
+        if begun.typed is not None:
             self.keep_draft()
             if not self._work.absorbs:
                 self.call_after_refresh(self.save)
+        elif begun.resumed is not None:
+            self.take_up(begun.resumed)
         else:
-            self.look_for_drafts()
+            self.look_for_drafts(begun.offered)
 
     # --- the fields ---
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memtui.memory.drafts import Drafts
+from memtui.memory.drafts import Drafts, SavedDraft
 from memtui.memory.live_report import Draft, LiveReport
 from memtui.memory.livecheck import LiveChecker
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES
@@ -20,38 +20,49 @@ if TYPE_CHECKING:
     from memtui.store import Snapshot
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What an edit starts with.
+
+    Attributes:
+        entry: the memory to edit; None writes a new one.
+        typed: what was made of it elsewhere, to be saved at once; with ``absorbs``, to go on with.
+        absorbs: slugs of the memories that a save merges into it.
+        at: start and end of what is selected in the text at first.
+        offered: texts of the last time that were not saved, to be asked about, newest first.
+        resumed: the one of them to go on with, without asking.
+    """
+
+    entry: MemoryEntry | None = None
+    typed: Draft | None = None
+    absorbs: tuple[str, ...] = ()
+    at: tuple[int, int] | None = None
+    offered: tuple[SavedDraft, ...] = ()
+    resumed: SavedDraft | None = None
+
+
 class EditBase(ActionScreen[str]):
     """One edit of one memory; its parts are mixed into the screen."""
 
-    def __init__(
-        self,
-        setting: Setting,
-        manager: MemoryManager,
-        snapshot: Snapshot,
-        entry: MemoryEntry | None = None,
-        *,
-        typed: Draft | None = None,
-        absorbs: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, setting: Setting, manager: MemoryManager, snapshot: Snapshot, begun: Begun) -> None:
         """Prepare the screen.
 
         Args:
             setting: the world.
             manager: makes the changes; asked here for duplicates only.
             snapshot: the directory as it is now.
-            entry: the memory to edit; None writes a new one.
-            typed: what was made of it elsewhere, to be saved at once; with ``absorbs``, to go on with.
-            absorbs: slugs of the memories that a save merges into it.
+            begun: what is edited, and where it starts.
         """
         super().__init__()
         self._setting = setting
         self._words = words(setting.lang)
         self._manager = manager
         self._snapshot = snapshot
-        self._work = replace(editing(entry) if entry is not None else Editing(), absorbs=absorbs)
+        self._begun = begun
+        entry = begun.entry
+        self._work = replace(editing(entry) if entry is not None else Editing(), absorbs=begun.absorbs)
         self._drafts = Drafts(manager.folder, setting.clock)
-        self._handed = typed
-        self._last = typed or self._work.start
+        self._last = begun.typed or self._work.start
         self._report: LiveReport | None = None
         self._serial = 0
         self._named_by_hand = False

@@ -9,6 +9,7 @@ from memtui.memory.types import MemoryEntry
 from memtui.tui.screens.memory_screen import MemoryScreen
 
 if TYPE_CHECKING:
+    from memtui.memory.drafts import SavedDraft
     from memtui.memory.live_report import Draft
     from memtui.tui.app import MemtuiApp
     from memtui.tui.present_bulk import Merged
@@ -27,6 +28,33 @@ class EditDoors(MemoryScreen):
         if entry is not None:
             self._open_editor(entry)
 
+    def edit_at(self, entry: MemoryEntry, at: tuple[int, int] | None) -> None:
+        """Edit a memory, with a part of its text selected.
+
+        Args:
+            entry: the memory.
+            at: start and end in its content; None for its beginning.
+        """
+        self._open_editor(entry, at=at)
+
+    @property
+    def unsaved_texts(self) -> int:
+        """How many texts were typed and not saved."""
+        return len(cast("MemtuiApp", self.app).drafts)
+
+    def do_open_draft(self) -> None:
+        """Go on with text that was not saved: of the memory one is on, else the newest."""
+        from memtui.memory.drafts import drafts_of  # noqa: PLC0415
+
+        found, entry, snapshot = cast("MemtuiApp", self.app).drafts, self.memory, self.snapshot
+        if not found or snapshot is None:
+            return
+        here = drafts_of(entry.slug, found) if entry is not None and entry.is_active else ()
+        wanted = (here or found)[0]
+        slug = wanted.base.draft.slug if wanted.base is not None else None
+        begun_on = next((e for e in snapshot.entries if e.slug == slug and e.is_active), None)
+        self._open_editor(begun_on, resumed=wanted)
+
     def edit_merged(self, entry: MemoryEntry, text: Merged, gone: tuple[str, ...]) -> None:
         """Go on with a merged text in the editor; what is saved there is the merge.
 
@@ -41,20 +69,31 @@ class EditDoors(MemoryScreen):
         self._open_editor(entry, typed, gone)
 
     def _open_editor(
-        self, entry: MemoryEntry | None, typed: Draft | None = None, absorbs: tuple[str, ...] = ()
+        self,
+        entry: MemoryEntry | None,
+        typed: Draft | None = None,
+        absorbs: tuple[str, ...] = (),
+        *,
+        at: tuple[int, int] | None = None,
+        resumed: SavedDraft | None = None,
     ) -> None:
+        from memtui.memory.drafts import drafts_of, drafts_of_none  # noqa: PLC0415
         from memtui.tui.screens.edit import EditScreen  # noqa: PLC0415
+        from memtui.tui.screens.edit_base import Begun  # noqa: PLC0415
 
-        manager = cast("MemtuiApp", self.app).manager
-        if manager is None or self.snapshot is None:
+        app = cast("MemtuiApp", self.app)
+        manager, snapshot = app.manager, self.snapshot
+        if manager is None or snapshot is None:
             return
+        active = [e.slug for e in snapshot.entries if e.is_active]
+        known = drafts_of(entry.slug, app.drafts) if entry else drafts_of_none(active, app.drafts)
 
         def closed(slug: str | None) -> None:
             if slug is not None:
                 self.go_to(slug)
 
-        screen = EditScreen(self.setting, manager, self.snapshot, entry, typed=typed, absorbs=absorbs)
-        self.app.push_screen(screen, closed)
+        begun = Begun(entry, typed, absorbs, at=at, offered=known, resumed=resumed)
+        self.app.push_screen(EditScreen(self.setting, manager, snapshot, begun), closed)
 
     def do_edit_outside(self) -> None:
         """Edit the memory one is on in the person's own editor; what it leaves is saved."""

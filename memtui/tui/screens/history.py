@@ -245,11 +245,12 @@ class HistoryScreen(PastScreen):
 
     def _draw_title(self) -> None:
         old, new = self._pair
-        if new is None:
+        cursor = self._list.cursor
+        if new is None or cursor is None:
             return
         said = diff_wording.words(self._setting.lang)
         title = (
-            (self._words.text_of.format(version=present_history.version_name(new, self._words)), "")
+            (self._words.text_of.format(version=present_history.version_name(cursor, self._words)), "")
             if self.has_class("-reading")
             else present_history.diff_title(old, new, self._found, self._words, said)
         )
@@ -258,7 +259,8 @@ class HistoryScreen(PastScreen):
     def _draw_difference(self) -> None:
         self._draw_title()
         if self._found is not None:
-            rows = present_history.diff_rows(self._found, self._words, beside=self._beside, whole=self._whole)
+            whole = self._whole or self._pair[0] is None  # the only version is shown by itself
+            rows = present_history.diff_rows(self._found, self._words, beside=self._beside, whole=whole)
             self.query_one(DiffView).show(rows, key=(self._wanted, self._beside, self._whole))
 
     def _show_reading(self) -> None:

@@ -34,8 +34,9 @@ class Listing(MemoryScreen):
         self._known: Mapping[str, Facts] = {}
         self._facts: Mapping[str, Facts] = {}
         self._flags: Mapping[str, frozenset[str]] = {}
-        self._laid: Mapping[str, Facts] | None = None  # what the two were made of; no marks among it
+        self._laid: Mapping[str, Facts] | None = None  # what the two were made of; no signs of ours among it
         self._marked: frozenset[str] = frozenset()
+        self._drafts: frozenset[str] = frozenset()
         self._liked = setting.preferences
         ids = [sort.id for sort in SORTS]
         sort = ids.index(self._liked.sort) if self._liked.sort in ids else 0
@@ -75,16 +76,31 @@ class Listing(MemoryScreen):
             self._lay_marks()
 
     def _lay_marks(self) -> None:
-        if self._laid is not self._known or self._marked:
+        signed = {"marked": self._marked, "draft": self._with_drafts()}
+        if self._laid is not self._known or any(signed.values()):
             facts = dict(self._known)
-            for rel in self._marked:
-                known = facts.get(rel, Facts())
-                facts[rel] = replace(known, flags=known.flags | {"marked"})
+            for flag, rels in signed.items():
+                for rel in rels:
+                    known = facts.get(rel, Facts())
+                    facts[rel] = replace(known, flags=known.flags | {flag})
             self._facts = facts
             self._flags = {rel: known.flags for rel, known in facts.items()}
-            self._laid = None if self._marked else self._known
+            self._laid = None if any(signed.values()) else self._known
         if self._snapshot is not None:
             self._catalogue.update(self._snapshot.entries, self._flags)
+
+    def _with_drafts(self) -> frozenset[str]:
+        """Paths of the memories of which text was typed and not saved."""
+        if not self._drafts or self._snapshot is None:
+            return frozenset()
+        return frozenset(e.rel for e in self._snapshot.entries if e.is_active and e.slug in self._drafts)
+
+    def show_drafts(self, slugs: frozenset[str]) -> None:
+        """Mark the memories of which text was typed and not saved."""
+        if slugs != self._drafts:
+            self._drafts, self._laid = slugs, None
+            self._lay_marks()
+            self.show_list()
 
     def show_list(self) -> None:
         """Bring list, titles, hints and keys up to date."""

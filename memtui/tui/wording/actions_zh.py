@@ -54,6 +54,7 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "clear_filter": ("清除筛选", "清除", "回到完整的列表。"),
     # list and detail
     "link_back": ("沿链接返回", "返回链接", "回到所跟随的链接所在的那条记忆。"),
+    "open_draft": ("未保存的文字", "未保存", "继续编辑输入后没有保存的文字：所在记忆的，否则是最新的。"),
     "detail_full": ("整屏阅读", "", "在单独的屏幕上阅读这条记忆。"),
     "source_view": ("原文或渲染", "", "按文件中的原样显示，或重新渲染。"),
     "columns": ("列与行", "", "选择每一行显示什么，以及占一行还是两行。"),
@@ -193,5 +194,6 @@ REASONS: Mapping[str, str] = {
     "nobody has changed the file meanwhile": "期间没有人改过这个文件",
     "mark two memories or more first": "请先标记两条或更多记忆",
     "no link was followed": "没有跟随过链接",
+    "no text is unsaved": "没有未保存的文字",
 }
 """Why something cannot be done now, by the English sentence."""

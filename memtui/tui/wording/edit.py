@@ -54,6 +54,10 @@ class EditWords(NamedTuple):
     twin: str
     draft_lost: str
     draft_taken: str
+    draft_told: str
+    draft_told_more: str
+    draft_told_title: str
+    draft_beside: str
     leave_title: str
     leave_line: str
     draft_title: str
@@ -127,6 +131,10 @@ EN = EditWords(
     twin="Double · {name} · {percent} %",
     draft_lost="The unsaved text could not be written beside the memories: {why}",
     draft_taken="Unsaved text of {age}",
+    draft_told="{name} · {age} · {open_draft} goes on with it",
+    draft_told_more="{name} · {age} · and {count} more · {open_draft} goes on with it, the filter is:draft lists them",
+    draft_told_title="Text of the last time is not saved",
+    draft_beside="Other text of this memory was not saved, {age}: it is offered when the editor opens the next time",
     leave_title="Leave without saving?",
     leave_line="What was typed is in no file yet",
     draft_title="There is unsaved text",
@@ -199,6 +207,10 @@ ZH = EditWords(
     twin="相似 · {name} · {percent}%",
     draft_lost="未保存的文字无法写到记忆旁边：{why}",
     draft_taken="{age}的未保存文字",
+    draft_told="{name} · {age} · 按 {open_draft} 继续编辑",
+    draft_told_more="{name} · {age} · 另有 {count} 份 · 按 {open_draft} 继续编辑，筛选 is:draft 可列出",
+    draft_told_title="上次有文字没有保存",
+    draft_beside="这条记忆还有{age}未保存的文字：下次打开编辑器时会提示",
     leave_title="不保存就离开？",
     leave_line="输入的内容还不在任何文件里",
     draft_title="有未保存的文字",
