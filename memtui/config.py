@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from memtui.memory.conventions import CONVENTIONS, OWN_FOLDER, Convention
 from memtui.memory.errors import UsageError
+from memtui.memory.saying import Say, joined, plain, system_said
 from memtui.memory.types import Lang
 
 CONFIG_NAME = "config.toml"
@@ -69,6 +70,8 @@ class Config:
 
 NOTHING_SET = Config()
 
+_TOML_PLACE = r"(?s)(?P<what>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)"
+
 
 class _WrongValueError(Exception):
     """A value that a setting cannot have; the text says what to write."""
@@ -92,7 +95,7 @@ class SettingRow(NamedTuple):
 
 def _listed(names: Iterable[str]) -> str:
     *first, last = [repr(name) for name in names]
-    return f"{', '.join(first)} or {last}" if first else last
+    return Say("{first} or {last}", first=joined(first, ", "), last=last) if first else last
 
 
 def _one_of(names: Iterable[str]) -> Callable[[object], object]:
@@ -100,7 +103,7 @@ def _one_of(names: Iterable[str]) -> Callable[[object], object]:
 
     def read(value: object) -> object:
         if value not in known:
-            raise _WrongValueError(f"Use {_listed(known)}")
+            raise _WrongValueError(Say("Use {names}", names=_listed(known)))
         return value
 
     return read
@@ -111,7 +114,7 @@ def _some_of(names: Iterable[str]) -> Callable[[object], object]:
 
     def read(value: object) -> object:
         if not isinstance(value, list) or any(name not in known for name in value):
-            raise _WrongValueError(f"Use a list of {_listed(known)}")
+            raise _WrongValueError(Say("Use a list of {names}", names=_listed(known)))
         return tuple(name for name in known if name in value)
 
     return read
@@ -125,7 +128,7 @@ def _whether(value: object) -> object:
 
 def _count(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_ENTRIES:
-        raise _WrongValueError(f"Use a whole number from 0 to {MAX_ENTRIES}")
+        raise _WrongValueError(Say("Use a whole number from 0 to {most}", most=MAX_ENTRIES))
     return value
 
 
@@ -143,7 +146,10 @@ def _keys(value: object) -> object:
         keys = [given] if isinstance(given, str) else given
         if not isinstance(keys, list) or not keys or not all(isinstance(key, str) and key for key in keys):
             raise _WrongValueError(
-                f"For {action!r} use one key in quotes, or a list of keys: \"u\" or ['u', 'ctrl+z']"
+                Say(
+                    "For {action!r} use one key in quotes, or a list of keys: \"u\" or ['u', 'ctrl+z']",
+                    action=action,
+                )
             )
         found[action] = tuple(keys)
     return found
@@ -223,7 +229,9 @@ def parse_config(data: bytes, where: str) -> Config:
         table = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(
-            f"this is not TOML: {error}", where=where, todo="Correct or remove the file"
+            Say("this is not TOML: {reason}", reason=_toml_reason(error)),
+            where=where,
+            todo="Correct or remove the file",
         ) from None
     values: dict[str, object] = {}
     sources: dict[str, str] = {}
@@ -233,17 +241,36 @@ def parse_config(data: bytes, where: str) -> Config:
             import difflib  # noqa: PLC0415 – on the way to an error only
 
             near = difflib.get_close_matches(key, _ROWS, n=1, cutoff=0.5)
-            todo = f"Did you mean {near[0]!r}?" if near else f"Known settings are {_listed(_ROWS)}"
-            raise ConfigError(f"unknown setting {key!r}", where=where, todo=todo)
+            todo = (
+                Say("Did you mean {near!r}?", near=near[0])
+                if near
+                else Say("Known settings are {names}", names=_listed(_ROWS))
+            )
+            raise ConfigError(Say("unknown setting {key!r}", key=key), where=where, todo=todo)
         try:
             made = row.read(value)
         except _WrongValueError as error:
-            raise ConfigError(f"{key} cannot be {value!r}", where=where, todo=str(error)) from None
+            raise ConfigError(
+                Say("{key} cannot be {value!r}", key=key, value=value), where=where, todo=error.args[0]
+            ) from None
         values[key] = made
         sources[key] = where
         if isinstance(made, dict):
             sources.update({f"{key}.{name}": where for name in made})
     return Config(**values, sources=sources)  # type: ignore[arg-type]
+
+
+def _toml_reason(error: Exception) -> Say:
+    """What the parser says, and where."""
+    import re  # noqa: PLC0415 – on the way to an error only
+
+    place = re.fullmatch(_TOML_PLACE, str(error))
+    if place is None:
+        return plain(str(error))
+    what = plain(place["what"])
+    return Say(
+        "{what} (at line {line}, column {column})", what=what, line=place["line"], column=place["column"]
+    )
 
 
 def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
@@ -305,7 +332,7 @@ def _read(path: Path, read: Callable[[], bytes]) -> Config:
     except (FileNotFoundError, NotADirectoryError):
         return Config()
     except OSError as error:
-        what = f"the configuration cannot be read: {error.strerror or error}"
+        what = Say("the configuration cannot be read: {reason}", reason=system_said(error))
         raise ConfigError(what, where=str(path), todo="Correct or remove the file") from error
     return parse_config(data, str(path))
 
@@ -331,7 +358,9 @@ def choose_lang(option: Lang | None, environ: Mapping[str, str], config: Config)
     named = environ.get("MEMTUI_LANG", "")
     if named:
         if named not in ("zh", "en"):
-            raise ConfigError(f"no such language: {named!r}", where="MEMTUI_LANG", todo="Use 'zh' or 'en'")
+            raise ConfigError(
+                Say("no such language: {named!r}", named=named), where="MEMTUI_LANG", todo="Use 'zh' or 'en'"
+            )
         return "zh" if named == "zh" else "en"
     if config.lang is not None:
         return config.lang

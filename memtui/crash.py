@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from memtui.memory.errors import MemtuiError
+from memtui.memory.saying import Say
 
 
 class Crashed(MemtuiError):
@@ -30,7 +31,11 @@ class Crashed(MemtuiError):
         Args:
             report: where it was written; None if it could not be.
         """
-        where = f"A report without any memory is in {report}" if report else "No report could be written"
+        where = (
+            Say("A report without any memory is in {path}", path=report)
+            if report
+            else "No report could be written"
+        )
         super().__init__(
             "memtui stopped over an error of its own; what was saved is on disk, and nothing else was changed",
             todo=where,

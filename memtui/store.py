@@ -283,7 +283,7 @@ class MemoryStore:
                 after = self._refresh(hints, state)
             except Unreadable as error:
                 with self._lock:
-                    said = WatchState(state.mode, str(error))
+                    said = WatchState(state.mode, error.sentence)
                     if self._snapshot.watch == said:
                         return
                     after = self._snapshot = replace(

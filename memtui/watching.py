@@ -20,6 +20,7 @@ from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.entries import kind_of
 from memtui.memory.files import Folder, Unreadable
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.saying import Say, plain
 from memtui.memory.text import visible
 
 INBOX_FOLDER = f"{OWN_FOLDER}/inbox"
@@ -192,14 +193,15 @@ class FolderWatch:
 
     # -- no events -------------------------------------------------------------------------------------------------
 
-    def _why_no_events(self) -> str:
+    def _why_no_events(self) -> Say:
         if self._polling:
-            return "Events are switched off; changes are found by looking every second"
+            return Say("Events are switched off; changes are found by looking every second")
         kind = file_system_of(self._folder.disk.realpath(str(self._folder.root)), self._mountinfo())
         if gives_events(kind):
-            return ""
-        return (
-            f"The file system ({visible(kind)}) tells of no changes; they are found by looking every second"
+            return Say("")
+        return Say(
+            "The file system ({kind}) tells of no changes; they are found by looking every second",
+            kind=visible(kind),
         )
 
     def _poll(self, why: str, seconds: float) -> Iterator[Look]:
@@ -233,7 +235,10 @@ class FolderWatch:
             self._failed_at, self._retry = now, min(self._retry * 2, RETRY_MOST) if again else RETRY_FIRST
             self._survey()
             why = self._about_odd() or (
-                f"The system gives no events ({visible(str(error))}); changes are found by looking every second"
+                Say(
+                    "The system gives no events ({reason}); changes are found by looking every second",
+                    reason=plain(visible(str(error))),
+                )
             )
             yield from self._poll(why, self._retry)
 
@@ -319,10 +324,13 @@ class FolderWatch:
         finally:
             disk.close(fd)
 
-    def _about_odd(self) -> str:
+    def _about_odd(self) -> Say:
         if not self._odd:
-            return ""
-        return f"The name of {visible(self._odd)} is not UTF-8, so its changes are noticed late; rename it"
+            return Say("")
+        return Say(
+            "The name of {name} is not UTF-8, so its changes are noticed late; rename it",
+            name=visible(self._odd),
+        )
 
     def _odd_is_there(self) -> bool:
         try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.agent.memory_tools import MemoryTools
 from memtui.agent.tool_wording import tool_words
 from memtui.memory.errors import Refused
+from memtui.memory.saying import Say
 from memtui.memory.text import for_prompt, visible
 
 if TYPE_CHECKING:
@@ -98,6 +99,6 @@ def _name_actor(tools: MemoryTools, client: Any) -> None:  # noqa: ANN401  -- a 
 def missing_extra(extra: str, error: ModuleNotFoundError) -> Refused:
     """What to say where an extra is not installed."""
     return Refused(
-        f"this needs a package that is not installed ({error.name})",
-        todo=f"Install it with: pip install 'memtui[{extra}]'",
+        Say("this needs a package that is not installed ({name})", name=error.name),
+        todo=Say("Install it with: pip install 'memtui[{extra}]'", extra=extra),
     )

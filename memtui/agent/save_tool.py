@@ -14,6 +14,7 @@ from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageErro
 from memtui.memory.manager import MemoryManager
 from memtui.memory.quality import CodePattern, QualityCheck, TooShort, TransientState, VagueLanguage
 from memtui.memory.results import SaveResult
+from memtui.memory.saying import joined, plain, said
 from memtui.memory.text import for_prompt, visible
 from memtui.memory.types import Lang, MemoryType
 from memtui.memory.wording import Wording, wording
@@ -120,7 +121,7 @@ class SaveMemoryTool:
         try:
             answer = self._told(save(words), words)
         except MemtuiError as error:
-            answer = ToolResult(_error_text(error, slug or "", words), is_error=True, error=error)
+            answer = ToolResult(_error_text(error, slug or "", self.manager.lang), is_error=True, error=error)
         return self._logged(answer, slug, (self.timer() - started) * 1000)
 
     def _told(self, result: SaveResult, words: Wording) -> ToolResult:
@@ -164,7 +165,12 @@ class SaveMemoryTool:
                     pass
             self.manager.audit.add(row)
         except MemtuiError as error:  # the memory is saved; that the log is not must be said, not raised
-            return ToolResult(f"{answer.text}\n\n⚠️ {error}", answer.is_error, answer.result, answer.error)
+            return ToolResult(
+                f"{answer.text}\n\n⚠️ {error.said(self.manager.lang)}",
+                answer.is_error,
+                answer.result,
+                answer.error,
+            )
         return answer
 
 
@@ -214,7 +220,8 @@ def _json_type(value: object) -> str:
     return "array" if isinstance(value, list) else "object"
 
 
-def _error_text(error: MemtuiError, slug: str, words: Wording) -> str:
+def _error_text(error: MemtuiError, slug: str, lang: Lang) -> str:
+    words = wording(lang)
     match error:
         case ParameterError():
             return error.what
@@ -223,11 +230,12 @@ def _error_text(error: MemtuiError, slug: str, words: Wording) -> str:
         case Busy():
             return words.error_busy
         case Refused():
-            return words.error_refused.format(reason=for_prompt(str(error)))
+            return words.error_refused.format(reason=for_prompt(error.said(lang)))
         case UsageError() if error.where == "slug":
-            return words.error_slug.format(reason=for_prompt(f"{error.what}. {error.todo}".strip(". ")))
+            reason = joined([plain(part) for part in (error.what, error.todo) if part], ". ").said(lang)
+            return words.error_slug.format(reason=for_prompt(reason))
         case _:
-            return for_prompt(error.what)
+            return for_prompt(said(error.what, lang))
 
 
 def _shown(name: str) -> str:

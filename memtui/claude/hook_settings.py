@@ -32,6 +32,7 @@ from memtui.claude.json_edit import (
 from memtui.claude.paths import config_dir
 from memtui.memory.disk import refused
 from memtui.memory.errors import Conflict, Refused
+from memtui.memory.saying import Say
 
 MARK = "# memtui"
 """What every command of ours ends with."""
@@ -318,7 +319,9 @@ def _parsed(data: bytes, path: Path) -> tuple[str, Node]:
     except UnicodeDecodeError:
         raise Refused("the settings are not UTF-8", where=str(path), todo=todo) from None
     except NotPlainJson as error:
-        raise Refused(f"the settings cannot be edited: {error.what}", where=str(path), todo=todo) from None
+        raise Refused(
+            Say("the settings cannot be edited: {reason}", reason=error.what), where=str(path), todo=todo
+        ) from None
     if not isinstance(root.value, dict):
         raise Refused("the settings are not a JSON object", where=str(path), todo=todo)
     return text, root
@@ -353,12 +356,12 @@ def _with_hook(text: str, path: Path, word: str, program: Sequence[str]) -> str:
     root = parse_json(text)
     hooks = root.get("hooks")
     if hooks is None or not isinstance(hooks.value, dict):
-        raise _odd(path, "hooks", "an object")
+        raise _odd(path, "hooks", Say("an object"))
     groups = hooks.get(event)
     if groups is None:
         return with_member(text, hooks, event, [_group(word, program)])
     if not isinstance(groups.value, list):
-        raise _odd(path, f"hooks.{event}", "a list")
+        raise _odd(path, f"hooks.{event}", Say("a list"))
     ours = _our_commands(root, event)
     if not ours:
         return with_item(text, groups, _group(word, program))
@@ -384,9 +387,11 @@ def _checked(text: str, expected: object, bom: str, path: Path) -> bytes:
     return (bom + text).encode()
 
 
-def _odd(path: Path, what: str, kind: str) -> Refused:
+def _odd(path: Path, what: str, kind: Say) -> Refused:
     return Refused(
-        f"{what!r} is not {kind}", where=str(path), todo="Correct the file first; nothing was changed"
+        Say("{what!r} is not {kind}", what=what, kind=kind),
+        where=str(path),
+        todo="Correct the file first; nothing was changed",
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memtui.memory.errors import Refused
+from memtui.memory.saying import Say, plain
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
@@ -58,10 +59,10 @@ def parse_json(text: str) -> Node:
         json.loads(text)
         return _node(text, _after_space(text, 0))
     except json.JSONDecodeError as error:
-        at = f"line {error.lineno}, column {error.colno}"
+        at = Say("line {line}, column {column}", line=error.lineno, column=error.colno)
         if _COMMENT.match(text, error.pos) or "//" in text[max(0, error.pos - 1) : error.pos + 1]:
-            raise NotPlainJson(f"it has a comment ({at}), and plain JSON has none") from None
-        raise NotPlainJson(f"it is not JSON: {error.msg} ({at})") from None
+            raise NotPlainJson(Say("it has a comment ({at}), and plain JSON has none", at=at)) from None
+        raise NotPlainJson(Say("it is not JSON: {reason} ({at})", reason=plain(error.msg), at=at)) from None
     except RecursionError:
         raise NotPlainJson("it is nested too deeply") from None
 
@@ -86,7 +87,7 @@ def _node(text: str, at: int) -> Node:
         if opening == "{":
             key, here = _DECODER.raw_decode(text, here)
             if key in keys:
-                raise NotPlainJson(f"it says {key!r} twice, and only one of them counts")
+                raise NotPlainJson(Say("it says {key!r} twice, and only one of them counts", key=key))
             keys.append(key)
             here = _after_space(text, _after_space(text, here) + 1)
         items.append(_node(text, here))

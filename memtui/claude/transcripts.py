@@ -19,6 +19,7 @@ from typing import Any
 
 from memtui.memory.disk import READ_FLAGS, REAL_DISK, Disk
 from memtui.memory.images import Unreadable, shut
+from memtui.memory.saying import Say, system_said
 
 MAX_LINE_BYTES = 8 << 20
 """Longest line that is read, bytes (ours; the longest seen in the wild is 178 KB). A longer one is counted."""
@@ -266,7 +267,7 @@ def _unreadable(error: OSError, path: Path) -> Unreadable:
         return Unreadable("not-regular", "this is not a regular file, so it is not read", where=str(path))
     code = "permission" if error.errno in {errno.EACCES, errno.EPERM} else "io"
     return Unreadable(
-        code, f"this transcript cannot be read: {os.strerror(error.errno or 0)}", where=str(path)
+        code, Say("this transcript cannot be read: {reason}", reason=system_said(error)), where=str(path)
     )
 
 

@@ -18,6 +18,8 @@ from memtui.cli.output import Output, standard_streams
 from memtui.cli.session import Session, World, app_options, directory_options
 from memtui.cli.shapes import error_json
 from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
+from memtui.memory.saying import Say, joined, plain, system_said
+from memtui.memory.types import Lang
 
 INTERRUPTED = 130
 READER_LEFT = 141
@@ -77,8 +79,8 @@ class _Commands(click.Group):
         import difflib  # noqa: PLC0415 – on the way to an error only
 
         near = difflib.get_close_matches(word, [name for name in _COMMANDS if name != "open"], n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else "'memtui --help' lists the commands"
-        raise UsageError(f"there is no command or directory {word!r}", todo=hint)
+        hint = Say("Did you mean {near!r}?", near=near[0]) if near else "'memtui --help' lists the commands"
+        raise UsageError(Say("there is no command or directory {word!r}", word=word), todo=hint)
 
 
 @click.group(
@@ -127,16 +129,16 @@ def _run(argv: Sequence[str], session: Session) -> int:
         out.flush()
     except MemtuiError as error:
         _answer_json(argv, session, error)
-        return _failed(out, error)
+        return _failed(out, error, session.spoken(argv))
     except KeyboardInterrupt:
         return _quietly(out, "", INTERRUPTED)
     except BrokenPipeError:
         return _quietly(out, "", READER_LEFT)
     except OSError as error:
         where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
-        refused = Refused(error.strerror or str(error), where=where)
+        refused = Refused(system_said(error), where=where)
         _answer_json(argv, session, refused)
-        return _failed(out, refused)
+        return _failed(out, refused, session.spoken(argv))
     return code
 
 
@@ -158,17 +160,22 @@ def _dispatch(argv: Sequence[str], session: Session) -> int:
     except click.ClickException as error:
         text, help_for = _sentence(error)
         _answer_json(argv, session, UsageError(text, todo=help_for))
-        session.out.error(f"{text} {help_for}".rstrip())
+        lang = session.spoken(argv)
+        if lang == "zh":
+            from memtui.cli.usage_zh import usage_said  # noqa: PLC0415  -- only on the way to an error
+
+            text = plain(usage_said(text))
+        session.out.error(joined((text, help_for), " ").said(lang).rstrip())
         return UsageError.exit_code
     return result if isinstance(result, int) else 0
 
 
-def _sentence(error: click.ClickException) -> tuple[str, str]:
+def _sentence(error: click.ClickException) -> tuple[Say, Say]:
     """What click has to say, with a full stop, and where there is help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     text = error.format_message()
     text += "" if text.endswith((".", "?", "!")) else "."
-    return text, f"See '{context.command_path} --help'." if context else ""
+    return plain(text), Say("See '{command} --help'.", command=context.command_path) if context else Say("")
 
 
 def _answer_json(argv: Sequence[str], session: Session, error: MemtuiError) -> None:
@@ -183,19 +190,20 @@ def _answer_json(argv: Sequence[str], session: Session, error: MemtuiError) -> N
         session.out.abandon()
 
 
-def _failed(out: Output, error: MemtuiError) -> int:
-    text = str(error)
+def _failed(out: Output, error: MemtuiError, lang: Lang) -> int:
+    text = error.said(lang)
     if isinstance(error, Conflict):
-        text += _what_they_did(error)
+        text += _what_they_did(error, lang)
     return _quietly(out, text, error.exit_code)
 
 
-def _what_they_did(error: Conflict) -> str:
+def _what_they_did(error: Conflict, lang: Lang) -> str:
     """The difference somebody else made, for a person who must now choose."""
     from memtui.memory.history import unified_diff  # noqa: PLC0415  -- only on the way to an error
 
     old, new = ((data or b"").decode("utf-8", "surrogateescape") for data in (error.base, error.theirs))
-    diff = unified_diff(old, new, old_name="as it was", new_name="as it is now")
+    was, is_now = Say("as it was").said(lang), Say("as it is now").said(lang)
+    diff = unified_diff(old, new, old_name=was, new_name=is_now)
     return f"\n{diff}".rstrip("\n") if diff else ""
 
 

@@ -17,8 +17,10 @@ from memtui.cli.shapes import change_json, error_json
 from memtui.cli.wording import CliWording, counted
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import MAX_FILE_BYTES
+from memtui.memory.labels import label_said
 from memtui.memory.records import Pending, Record
 from memtui.memory.results import ChangeResult
+from memtui.memory.saying import Say, joined, system_said
 from memtui.memory.types import MemoryType
 
 
@@ -77,11 +79,14 @@ def save_command(
     else:
         missing = [key for key, value in given.items() if value is None]
         if missing:
-            options = {"memory_type": "--type", "content": "--content, --file or -"}
-            names = ", ".join(options.get(key, f"--{key}") for key in missing)
-            what = f"a new memory needs {names}"
+            options = {"memory_type": "--type", "content": Say("--content, --file or -")}
+            names = joined((options.get(key, f"--{key}") for key in missing), ", ")
+            what = Say("a new memory needs {names}", names=names)
             if entry is not None:
-                what = f"there is an old version of that name, and a memory in its place needs {names}"
+                what = Say(
+                    "there is an old version of that name, and a memory in its place needs {names}",
+                    names=names,
+                )
             raise UsageError(what, where=slug, todo="See 'memtui save --help'")
         answer = tool.run(given)
     if isinstance(answer.error, Conflict):
@@ -110,7 +115,8 @@ def _content(session: Session, source: str | None, content: str | None, file: Pa
     """
     if source not in (None, "-"):
         raise UsageError(
-            f"unexpected argument {source!r}", todo="Give the text with --content, --file or a final '-'"
+            Say("unexpected argument {source!r}", source=source),
+            todo="Give the text with --content, --file or a final '-'",
         )
     named = [
         option
@@ -118,7 +124,9 @@ def _content(session: Session, source: str | None, content: str | None, file: Pa
         if value is not None
     ]
     if len(named) > 1:
-        raise UsageError(f"the text comes from {' and '.join(named)}", todo="Give it once")
+        raise UsageError(
+            Say("the text comes from {places}", places=joined(named, " and ")), todo="Give it once"
+        )
     if source == "-" or file == Path("-"):
         if sys.stdin is None:
             raise UsageError("stdin is closed", todo="Give the text with --content or --file")
@@ -133,7 +141,9 @@ def _content(session: Session, source: str | None, content: str | None, file: Pa
         with path.open("rb") as stream:
             return _decoded(_read(stream), str(file))
     except OSError as error:
-        raise UsageError(f"could not read the text: {error.strerror}", where=str(file)) from error
+        raise UsageError(
+            Say("could not read the text: {reason}", reason=system_said(error)), where=str(file)
+        ) from error
 
 
 def _read(stream: BufferedIOBase) -> bytes:
@@ -149,12 +159,16 @@ def _read(stream: BufferedIOBase) -> bytes:
 
 def _decoded(data: bytes, where: str) -> str:
     if len(data) > MAX_FILE_BYTES:
-        raise UsageError(f"the text is longer than {MAX_FILE_BYTES:,} bytes", where=where, todo="Split it")
+        raise UsageError(
+            Say("the text is longer than {most:,} bytes", most=MAX_FILE_BYTES), where=where, todo="Split it"
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(
-            f"the text is not UTF-8 (byte {error.start + 1:,})", where=where, todo="Convert it first"
+            Say("the text is not UTF-8 (byte {byte:,})", byte=error.start + 1),
+            where=where,
+            todo="Convert it first",
         ) from None
 
 
@@ -204,14 +218,14 @@ def undo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
     manager, say = session.manager() if dry_run else session.changer(), session.words()
     record = manager.undoable()
     if dry_run:
-        _would(session, "undo", say.would_undo, record, as_json=as_json)
+        _would(session, Say("undo"), say.would_undo, record, as_json=as_json)
         return
     change = manager.undo()
     again = manager.redoable()
-    _tell(session, change, say.undone.format(label=again.label if again else change.label), as_json)
+    _tell(session, change, say.undone.format(label=_label(session, again or change)), as_json)
     following = manager.undoable()
     if following is not None and not as_json:
-        session.out.note(say.next_to_undo.format(label=following.label))
+        session.out.note(say.next_to_undo.format(label=_label(session, following)))
 
 
 @click.command("redo")
@@ -224,19 +238,24 @@ def redo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
     manager, say = session.manager() if dry_run else session.changer(), session.words()
     record = manager.redoable()
     if dry_run:
-        _would(session, "redo", say.would_redo, record, as_json=as_json)
+        _would(session, Say("redo"), say.would_redo, record, as_json=as_json)
         return
     change = manager.redo()
-    _tell(session, change, say.redone.format(label=record.label if record else change.label), as_json)
+    _tell(session, change, say.redone.format(label=_label(session, record or change)), as_json)
 
 
 def _would(session: Session, verb: str, template: str, record: Record | None, *, as_json: bool) -> None:
     if record is None:
-        raise UsageError(f"there is nothing to {verb}", where=str(session.memory_dir()))
+        raise UsageError(Say("there is nothing to {verb}", verb=verb), where=str(session.memory_dir()))
     if as_json:
         session.out.json({"label": record.label})
     else:
-        session.out.line(template.format(label=record.label))
+        session.out.line(template.format(label=_label(session, record)))
+
+
+def _label(session: Session, done: Record | ChangeResult) -> str:
+    """What was done, in the language of messages."""
+    return label_said(done.label, done.slugs, session.lang())
 
 
 def _tell(session: Session, change: ChangeResult, done: str, as_json: bool) -> None:

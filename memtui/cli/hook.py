@@ -33,6 +33,7 @@ from memtui.cli.session import Session, json_option, lang_option, pass_session
 from memtui.cli.shapes import Json
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.history import unified_diff
+from memtui.memory.saying import Say, joined
 
 
 def _scope_option(command: Callable[..., int]) -> Callable[..., int]:
@@ -49,9 +50,12 @@ def _words(_context: click.Context, _parameter: click.Parameter, value: str) -> 
     words = tuple(part.strip() for part in value.split(",") if part.strip())
     for word in words:
         if word not in EVENTS:
-            raise UsageError(f"there is no hook {word!r}", todo=f"Use some of {', '.join(EVENTS)}")
+            raise UsageError(
+                Say("there is no hook {word!r}", word=word),
+                todo=Say("Use some of {names}", names=joined(EVENTS, ", ")),
+            )
     if not words:
-        raise UsageError("no hook is named", todo=f"Use some of {', '.join(EVENTS)}")
+        raise UsageError("no hook is named", todo=Say("Use some of {names}", names=joined(EVENTS, ", ")))
     return words
 
 

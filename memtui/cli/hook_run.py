@@ -26,6 +26,7 @@ from memtui.claude.hooks import (
 from memtui.claude.settings import managed_places
 from memtui.cli.output import Output, standard_streams
 from memtui.memory.errors import MemtuiError, Refused
+from memtui.memory.saying import system_said
 from memtui.memory.types import Clock
 
 START_SECONDS = 2.0
@@ -116,7 +117,7 @@ def _stdin() -> bytes:
 def _said(error: Exception) -> str:
     if isinstance(error, OSError) and not isinstance(error, MemtuiError):
         where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
-        return str(Refused(error.strerror or str(error), where=where))
+        return str(Refused(system_said(error), where=where))
     return str(error)
 
 

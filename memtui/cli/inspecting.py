@@ -19,6 +19,7 @@ from memtui.memory.history import unified_diff
 from memtui.memory.index import IndexReport, load_entrypoint, report
 from memtui.memory.journal import Edit
 from memtui.memory.manager import MemoryManager
+from memtui.memory.saying import Say
 from memtui.memory.scan import Directory
 from memtui.memory.types import Severity
 
@@ -103,8 +104,8 @@ def _known_rule(rule: str) -> None:
         import difflib  # noqa: PLC0415  -- only on the way to an error
 
         near = difflib.get_close_matches(rule, RULES, n=1)
-        todo = f"Did you mean {near[0]!r}?" if near else "'memtui check --rules' lists them"
-        raise UsageError(f"there is no rule {rule!r}", todo=todo)
+        todo = Say("Did you mean {near!r}?", near=near[0]) if near else "'memtui check --rules' lists them"
+        raise UsageError(Say("there is no rule {rule!r}", rule=rule), todo=todo)
 
 
 def _place(finding: Finding) -> str:
@@ -259,7 +260,7 @@ def index_command(session: Session, *, loaded: bool, rebuild: bool, yes: bool, a
 
 def _refuse_unreadable(directory: Directory) -> None:
     if directory.index_problem is not None:
-        raise Refused(directory.index_problem.message.rstrip("."), where=str(directory.root / INDEX_NAME))
+        raise Refused(directory.index_problem.message, where=str(directory.root / INDEX_NAME))
 
 
 def _print_report(session: Session, state: IndexReport) -> None:

@@ -16,6 +16,7 @@ from typing import Literal, TextIO
 
 from memtui.memory.errors import Refused
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.saying import Say, system_said
 from memtui.memory.text import visible
 
 Style = Literal["bold", "dim", "red", "yellow", "green", "cyan"]
@@ -164,7 +165,9 @@ class Output:
             raise
         except OSError as error:
             self.abandon()
-            raise Refused(f"the output could not be written: {error.strerror}", where="stdout") from error
+            raise Refused(
+                Say("the output could not be written: {reason}", reason=system_said(error)), where="stdout"
+            ) from error
 
     def abandon(self) -> None:
         """Point stdout at nothing, so that the interpreter does not complain of it a second time when it ends."""

@@ -10,6 +10,7 @@ import click
 
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
+from memtui.memory.saying import Say
 
 
 class _NamedPath(click.Path):
@@ -60,9 +61,9 @@ def refuse_everything(where: Path, home: Path) -> None:
     real = os.path.realpath(where)
     if real not in {"/", os.path.realpath(home)} or os.path.lexists(where / INDEX_NAME):
         return
-    what = "this is the whole file system" if real == "/" else "this is your home"
+    what = Say("this is the whole file system") if real == "/" else Say("this is your home")
     raise UsageError(
-        f"{what}, not a memory directory",
+        Say("{what}, not a memory directory", what=what),
         where=str(where),
-        todo=f"Name the directory itself; one that holds a {INDEX_NAME} is always taken",
+        todo=Say("Name the directory itself; one that holds a {name} is always taken", name=INDEX_NAME),
     )

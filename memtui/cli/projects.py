@@ -20,6 +20,7 @@ from memtui.cli.wording_stores import transfer_words
 from memtui.memory.age import memory_age_label
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
+from memtui.memory.saying import Say
 
 
 @click.group("projects", invoke_without_command=True, subcommand_metavar="[search WORDS...]")
@@ -153,8 +154,14 @@ def named_store(session: Session, name: str) -> Store:
         return fitting[0]
     if fitting:
         listed = "".join(f"\n  {store.path}" for store in fitting)
-        raise UsageError(f"several stores are called {name!r}", todo=f"Name one by its path:{listed}")
-    raise UsageError(f"there is no store or project {name!r}", todo="'memtui projects' lists those there are")
+        raise UsageError(
+            Say("several stores are called {name!r}", name=name),
+            todo=Say("Name one by its path:{listed}", listed=listed),
+        )
+    raise UsageError(
+        Say("there is no store or project {name!r}", name=name),
+        todo="'memtui projects' lists those there are",
+    )
 
 
 def refuse_read_only(session: Session, store: Store) -> None:

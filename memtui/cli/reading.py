@@ -24,6 +24,7 @@ from memtui.memory.reminder import (
     remindable,
 )
 from memtui.memory.types import MemoryEntry
+from memtui.memory.wording.problems import problem_message
 
 
 @click.command("show")
@@ -95,7 +96,7 @@ def _show(session: Session, entry: MemoryEntry, now: float) -> None:
     out.line(facts, "dim")
     out.line(str(entry.path), "dim")
     for problem in entry.problems:
-        line, message = problem.line, problem.message
+        line, message = problem.line, problem_message(problem.code, problem.message, session.lang())
         out.line(f"! {say.problem_line.format(line=line, message=message) if line else message}", "yellow")
     out.line()
     out.lines(entry.content)

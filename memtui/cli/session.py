@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -21,9 +22,10 @@ from memtui.claude.paths import (
 from memtui.cli.output import Output
 from memtui.cli.places import NAMED_PATH, refuse_everything, refuse_unreadable, same_folder
 from memtui.cli.wording import CliWording, words
-from memtui.config import Config, choose_lang, load_config
+from memtui.config import Config, ConfigError, choose_lang, load_config
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
 from memtui.memory.errors import UsageError
+from memtui.memory.saying import Say, said
 from memtui.memory.types import Clock, Lang
 
 if TYPE_CHECKING:
@@ -153,7 +155,7 @@ class Session:
             looked += f"\nThere are memories in:\n  {other.path}  ({other.rule()})"
         raise UsageError(
             "this project has no memories yet",
-            todo=f"Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}",
+            todo=Say("Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}", looked=looked),
         )
 
     def _named_dir(self, where: Path) -> Path:
@@ -172,7 +174,7 @@ class Session:
         if self.creating:
             import shlex  # noqa: PLC0415 – on the way to an error only
 
-            todo = f"Make it with: mkdir -p {shlex.quote(str(where))}"
+            todo = Say("Make it with: mkdir -p {path}", path=shlex.quote(str(where)))
         raise UsageError("there is no such directory", where=str(where), todo=todo)
 
     def _point_to_store(self, where: Path) -> None:
@@ -242,7 +244,9 @@ class Session:
         if self._config is None:
             self._config = load_config(self.world.config_file, self.memory_dir())
             if self._config.problem is not None:
-                self.out.error(self.words().config_ignored.format(problem=self._config.problem))
+                self.out.error(
+                    self.words().config_ignored.format(problem=self._config.problem.said(self.lang()))
+                )
         return self._config
 
     def lang(self) -> Lang:
@@ -252,6 +256,22 @@ class Session:
     def own_lang(self) -> Lang:
         """The language where no directory has a say."""
         return choose_lang(self.lang_option, self.world.environ, load_config(self.world.config_file, None))
+
+    def spoken(self, argv: Sequence[str]) -> Lang:
+        """The language for what went wrong, as far as it is known: the settings themselves may be what did.
+
+        Args:
+            argv: the command line, which may not have been understood.
+        """
+        named = self.lang_option or _named_lang(argv)
+        try:
+            known = self._config or load_config(self.world.config_file, None)
+        except ConfigError:
+            known = Config()
+        try:
+            return choose_lang(named, self.world.environ, known)
+        except ConfigError:
+            return "en"
 
     def words(self) -> CliWording:
         """The sentences of the command line, in the language of messages."""
@@ -307,7 +327,7 @@ class Session:
     def warn(self) -> None:
         """Say what is wrong with the journal, if the command had to do with it."""
         for sentence in self._manager.journal.warnings() if self._manager else ():
-            self.out.error(sentence)
+            self.out.error(said(sentence, self.lang()))
 
     def changer(self, *, create: bool = False) -> MemoryManager:
         """The same for a command that changes something.
@@ -321,6 +341,13 @@ class Session:
         self.out.require()
         self.creating = create
         return self.manager()
+
+
+def _named_lang(argv: Sequence[str]) -> Lang | None:
+    """What ``--lang`` says on a command line that was not understood."""
+    given = [two for one, two in pairwise(argv) if one == "--lang"]
+    given += [word.removeprefix("--lang=") for word in argv if word.startswith("--lang=")]
+    return "zh" if "zh" in given else "en" if "en" in given else None
 
 
 def _remember(name: str) -> Callable[[click.Context, click.Parameter, object], object]:

@@ -25,6 +25,7 @@ from memtui.cli.session import (
 from memtui.cli.wording import words
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
+from memtui.memory.saying import Say, system_said
 
 COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 
@@ -113,7 +114,8 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
         folder = tempfile.TemporaryDirectory(prefix="memtui-demo-", ignore_cleanup_errors=True)
     except OSError as error:
         raise Refused(
-            f"no temporary folder for the demo: {error.strerror}", todo="Use 'memtui demo --keep DIR'"
+            Say("no temporary folder for the demo: {reason}", reason=system_said(error)),
+            todo="Use 'memtui demo --keep DIR'",
         ) from error
     with _ending_in_order(), folder as path:
         made = build_demo(Path(path), world.clock())

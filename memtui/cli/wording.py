@@ -1,4 +1,4 @@
-"""Every sentence the commands say beside their data, in both languages; errors (``memory.errors``) are English.
+"""Every sentence the commands say beside their data, in both languages; errors are in ``memory.wording.errors_zh``.
 
 ``words(lang)`` gives the catalogue. A template names its parts (``{count}``); both catalogues have the same parts in
 every template, which a test holds. Where a sentence counts, ``_one`` is the one for exactly one.

@@ -20,6 +20,7 @@ from memtui.claude.paths import store_folder
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import HISTORY_FOLDER
 from memtui.memory.errors import Refused, UsageError
+from memtui.memory.saying import Say, system_said
 from memtui.memory.timestamps import format_moment
 
 PROJECT_NAME = "astro-lab"
@@ -63,7 +64,7 @@ def build_demo(target: Path, now: float) -> DemoPaths:
             "this is not a folder", where=str(target), todo="Name one that is empty or new"
         ) from None
     except OSError as error:
-        what = f"the demo could not be written: {error.strerror or error}"
+        what = Say("the demo could not be written: {reason}", reason=system_said(error))
         raise Refused(what, where=error.filename or str(target)) from error
 
 

@@ -18,6 +18,7 @@ from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import NEW_FLAGS, READ_FLAGS
 from memtui.memory.errors import Refused
 from memtui.memory.files import Folder, Unreadable, shut
+from memtui.memory.saying import Say, plain, system_said
 
 AUDIT_NAME = "audit.db"
 
@@ -45,11 +46,11 @@ _STEPS = 10_000  # of SQLite's machine between two looks at the clock
 _MOST_CHARACTERS = 10_000
 _MAX_NUMBER = 253_402_300_800.0  # the year 10000, where dates end
 _BUSY_SECONDS = 2.0
-_MOVE_AWAY = "move the file away and a new log is started"
+_MOVE_AWAY = Say("move the file away and a new log is started")
 _TODO = {
-    sqlite3.SQLITE_FULL: "make room on the disk and the log goes on",
-    sqlite3.SQLITE_BUSY: "the log goes on when another program is done with it",
-    sqlite3.SQLITE_READONLY: "the log goes on when the file may be written",
+    sqlite3.SQLITE_FULL: Say("make room on the disk and the log goes on"),
+    sqlite3.SQLITE_BUSY: Say("the log goes on when another program is done with it"),
+    sqlite3.SQLITE_READONLY: Say("the log goes on when the file may be written"),
 }
 """What helps where a new log would not."""
 
@@ -105,13 +106,13 @@ class AuditLog:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 yield connection
         except sqlite3.Error as error:
-            raise self._unusable(str(error), _TODO.get(_code(error), _MOVE_AWAY)) from error
+            raise self._unusable(plain(str(error)), _TODO.get(_code(error), _MOVE_AWAY)) from error
 
     def _unusable(self, why: str, todo: str = _MOVE_AWAY) -> Refused:
         return Refused(
-            f"the audit log cannot be used ({why})",
+            Say("the audit log cannot be used ({why})", why=why),
             where=str(self.path),
-            todo=f"Memories are not affected; {todo}",
+            todo=Say("Memories are not affected; {todo}", todo=todo),
         )
 
     def _look(self, *, make: bool) -> bool:
@@ -128,10 +129,10 @@ class AuditLog:
             own = self._folder.open_folder(OWN_FOLDER)
         except FileNotFoundError:
             if make:
-                raise self._unusable("there is no folder for it") from None
+                raise self._unusable(Say("there is no folder for it")) from None
             return False
         except (OSError, Unreadable) as error:
-            raise self._unusable(f"{OWN_FOLDER} is not a folder of its own") from error
+            raise self._unusable(Say("{name} is not a folder of its own", name=OWN_FOLDER)) from error
         try:
             if make:
                 with contextlib.suppress(FileExistsError):
@@ -140,11 +141,11 @@ class AuditLog:
             if self._is_file(own, f"{AUDIT_NAME}-journal"):
                 self._check_journal(own)
             if self._is_file(own, f"{AUDIT_NAME}-wal") or self._is_file(own, f"{AUDIT_NAME}-shm"):
-                raise self._unusable("it is in a mode that memtui does not use")
+                raise self._unusable(Say("it is in a mode that memtui does not use"))
         except OSError as error:
             full = error.errno in (errno.ENOSPC, errno.EDQUOT)
             raise self._unusable(
-                error.strerror or str(error), _TODO[sqlite3.SQLITE_FULL] if full else _MOVE_AWAY
+                system_said(error), _TODO[sqlite3.SQLITE_FULL] if full else _MOVE_AWAY
             ) from error
         finally:
             shut(disk, own)
@@ -156,7 +157,7 @@ class AuditLog:
         except FileNotFoundError:
             return False
         if not stat.S_ISREG(info.st_mode):
-            raise self._unusable(f"{name} is not a regular file")
+            raise self._unusable(Say("{name} is not a regular file", name=name))
         return True
 
     def _check_journal(self, own: int) -> None:
@@ -169,7 +170,7 @@ class AuditLog:
         try:
             size = disk.fstat(fd).st_size
             if size > len(_MAGIC) and disk.pread(fd, len(_MAGIC), size - len(_MAGIC)) == _MAGIC:
-                raise self._unusable("its journal names another file")
+                raise self._unusable(Say("its journal names another file"))
         finally:
             shut(disk, fd)
 
@@ -177,7 +178,7 @@ class AuditLog:
         """Whether the database has our table; a new one has none yet."""
         found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
         if not _OURS.issuperset(found):
-            raise self._unusable("it is not a log of memtui's")
+            raise self._unusable(Say("it is not a log of memtui's"))
         return bool(found)
 
     def add(self, row: AuditRow) -> None:

@@ -16,6 +16,7 @@ from memtui.memory.journal import Edit, Outcome, Tie
 from memtui.memory.planner import slug_of
 from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
+from memtui.memory.saying import Say, joined, plain
 from memtui.memory.types import MemoryEntry
 
 Verb = Literal["undo", "redo"]
@@ -54,8 +55,10 @@ class Committer(MemoryReader):
     def _replay(self, verb: Verb, only: int | None) -> ChangeResult:
         record = self.undoable() if verb == "undo" else self.redoable()
         if record is None:
-            wrong = " ".join(self.journal.warnings())
-            raise UsageError(f"there is nothing to {verb}", where=str(self.root), todo=wrong)
+            wrong = joined(self.journal.warnings(), " ")
+            raise UsageError(
+                Say("there is nothing to {verb}", verb=plain(verb)), where=str(self.root), todo=wrong
+            )
         if record.tie is not None:
             from memtui.memory.tied import replay_both  # noqa: PLC0415  -- moves are rare
 
@@ -70,7 +73,7 @@ class Committer(MemoryReader):
             now = self.undoable() if verb == "undo" else self.redoable()
             if only is not None and (now is None or now.id != only):
                 raise Conflict(
-                    f"another change was made meanwhile, which {verb} would act on now",
+                    Say("another change was made meanwhile, which {verb} would act on now", verb=plain(verb)),
                     where=str(self.root),
                     todo="Look at what was done, then try again",
                 )

@@ -14,6 +14,7 @@ import sys
 import time
 
 from memtui.memory.errors import Refused
+from memtui.memory.saying import Say, plain, system_said
 
 DirFd = int | None
 
@@ -158,21 +159,36 @@ class Disk:
 
 REAL_DISK = Disk()
 
-_SAYINGS: dict[int, tuple[str, str]] = {
-    errno.ENOSPC: ("the disk is full", "Make room on it and try again"),
-    errno.EDQUOT: ("your disk quota is used up", "Make room and try again"),
-    errno.EROFS: ("the file system is read-only", "Mount it writable, or work on a copy"),
-    errno.EACCES: ("permission was denied", "Check the owner and mode of the file and its folder"),
-    errno.EPERM: ("the system does not allow it", "Check the owner, mode and attributes of the file"),
-    errno.EIO: ("the disk reported an error", "Check the disk and the system's log before you go on"),
-    errno.EMFILE: ("this process has too many files open", "Close something, or raise `ulimit -n`"),
-    errno.ENFILE: ("the system has too many files open", "Close something and try again"),
-    errno.EINTR: ("the system call was interrupted", "Try again"),
-    errno.ENAMETOOLONG: ("the file name is too long", "Choose a shorter slug"),
-    errno.ELOOP: ("a link stands where a folder or file should be", "Replace the link by what it points to"),
-    errno.ENOTDIR: ("a file or link stands where a folder should be", "Move it out of the way"),
-    errno.ENOENT: ("the folder or file has gone", "Look again, it may have been moved"),
+_SAYINGS: dict[int, tuple[Say, Say]] = {
+    errno.ENOSPC: (Say("the disk is full"), Say("Make room on it and try again")),
+    errno.EDQUOT: (Say("your disk quota is used up"), Say("Make room and try again")),
+    errno.EROFS: (Say("the file system is read-only"), Say("Mount it writable, or work on a copy")),
+    errno.EACCES: (Say("permission was denied"), Say("Check the owner and mode of the file and its folder")),
+    errno.EPERM: (
+        Say("the system does not allow it"),
+        Say("Check the owner, mode and attributes of the file"),
+    ),
+    errno.EIO: (
+        Say("the disk reported an error"),
+        Say("Check the disk and the system's log before you go on"),
+    ),
+    errno.EMFILE: (Say("this process has too many files open"), Say("Close something, or raise `ulimit -n`")),
+    errno.ENFILE: (Say("the system has too many files open"), Say("Close something and try again")),
+    errno.EINTR: (Say("the system call was interrupted"), Say("Try again")),
+    errno.ENAMETOOLONG: (Say("the file name is too long"), Say("Choose a shorter slug")),
+    errno.ELOOP: (
+        Say("a link stands where a folder or file should be"),
+        Say("Replace the link by what it points to"),
+    ),
+    errno.ENOTDIR: (Say("a file or link stands where a folder should be"), Say("Move it out of the way")),
+    errno.ENOENT: (Say("the folder or file has gone"), Say("Look again, it may have been moved")),
 }
+
+
+def _saying(error: OSError) -> tuple[Say, Say]:
+    code = error.errno or 0
+    bare = OSError(code, os.strerror(code)) if code else error  # without the name of a file
+    return _SAYINGS.get(code, (system_said(bare), Say("")))
 
 
 def refused(error: OSError, doing: str, where: str) -> Refused:
@@ -183,6 +199,5 @@ def refused(error: OSError, doing: str, where: str) -> Refused:
         doing: what could not be done, as in "could not save".
         where: the file or folder it is about.
     """
-    code = error.errno or 0
-    what, todo = _SAYINGS.get(code, (os.strerror(code) if code else str(error), ""))
-    return Refused(f"{doing}: {what}", where=where, todo=todo)
+    what, todo = _saying(error)
+    return Refused(Say("{doing}: {what}", doing=plain(doing), what=what), where=where, todo=todo)

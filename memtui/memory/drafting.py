@@ -11,6 +11,7 @@ from memtui.memory.errors import UsageError
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.saying import Say, joined
 from memtui.memory.types import MemoryType
 
 MAX_CONTENT_BYTES = MAX_FILE_BYTES - (64 << 10)
@@ -43,9 +44,9 @@ def checked_type(memory_type: str) -> MemoryType:
     kind = MemoryType.parse(memory_type)
     if kind is None:
         raise UsageError(
-            f"memory type {memory_type!r} is not known",
+            Say("memory type {memory_type!r} is not known", memory_type=memory_type),
             where="memory_type",
-            todo=f"Use one of: {', '.join(MemoryType)}",
+            todo=Say("Use one of: {types}", types=joined(MemoryType, ", ")),
         )
     return kind
 
@@ -60,14 +61,16 @@ def checked_fields(
             may be.
     """
     kind = None if memory_type is None else checked_type(memory_type)
-    for field, value in (("name", name), ("description", description), ("content", content)):
+    for field, value in ((Say("name"), name), (Say("description"), description), (Say("content"), content)):
         if value is None:
             continue
         if not value.strip():
-            raise UsageError(f"{field} is empty", where=field, todo="Give it at least a few words")
+            raise UsageError(
+                Say("{field} is empty", field=field), where=field, todo="Give it at least a few words"
+            )
         if len(_encoded(field, value)) > MAX_CONTENT_BYTES:
             raise UsageError(
-                f"{field} is larger than {MAX_CONTENT_BYTES:,} bytes",
+                Say("{field} is larger than {most:,} bytes", field=field, most=MAX_CONTENT_BYTES),
                 where=field,
                 todo="Split it: a memory holds one fact or rule",
             )
@@ -79,7 +82,9 @@ def _encoded(field: str, text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         raise UsageError(
-            f"{field} holds half a character (a lone surrogate)", where=field, todo="Send whole characters"
+            Say("{field} holds half a character (a lone surrogate)", field=field),
+            where=field,
+            todo="Send whole characters",
         ) from None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from memtui.memory.errors import UsageError
 from memtui.memory.likeness import CONFIRMED, THRESHOLDS, Match, Pair, PairKind, clusters_of
+from memtui.memory.saying import Say
 from memtui.memory.shingles import (
     bigrams,
     each_bigram,
@@ -193,7 +194,10 @@ class DuplicateIndex:
         if threshold is None:
             threshold = THRESHOLDS[kind]
         if not 0 < threshold <= 1:
-            raise UsageError(f"a threshold is above 0 and at most 1, not {threshold}", where="threshold")
+            raise UsageError(
+                Say("a threshold is above 0 and at most 1, not {threshold}", threshold=threshold),
+                where="threshold",
+            )
         self.threshold = threshold
         self.kind: PairKind = kind
         self._prepare: Callable[[str], str] = mask_numbers if kind == "numbers" else str

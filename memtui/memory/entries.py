@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
 from memtui.memory.document import read
 from memtui.memory.files import FileImage, Folder, Stamp, Unreadable
+from memtui.memory.saying import joined, plain
 from memtui.memory.types import ACTIVE, Clock, Historical, MemoryEntry, MemoryType, Problem, Severity
 
 HISTORY_PREFIX = f"{HISTORY_FOLDER}/"
@@ -172,7 +173,7 @@ def _unreadable(folder: Folder, rel: str, now: float, error: Unreadable, seen: S
 
 def problem_of(error: Unreadable) -> Problem:
     """Why a file could not be read, as a problem of that file."""
-    text = f"{error.what}. {error.todo}" if error.todo else error.what
+    text = joined((plain(error.what), plain(error.todo)), ". ") if error.todo else error.what
     return Problem(error.code, text, severity=Severity.ERROR)
 
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from memtui.memory.saying import Say, plain, system_said
+
+if TYPE_CHECKING:
+    from memtui.memory.types import Lang
+
 
 class MemtuiError(Exception):
     """Anything memtui refuses or fails to do.
+
+    ``what`` and ``todo`` are written in English, as a plain literal or a `Say`; whoever shows the error asks for the
+    language with `said`. Nothing is translated where an error is raised.
 
     Attributes:
         what: what happened, one sentence without a final full stop.
@@ -21,9 +31,22 @@ class MemtuiError(Exception):
         self.where = where
         self.todo = todo
 
+    @property
+    def sentence(self) -> Say:
+        """All of it as one sentence, which may be a value of another."""
+        what, where, todo = plain(self.what), self.where, plain(self.todo)
+        if where and todo:
+            return Say("{where}: {what}. {todo}", where=where, what=what, todo=todo)
+        if where:
+            return Say("{where}: {what}", where=where, what=what)
+        return Say("{what}. {todo}", what=what, todo=todo) if todo else what
+
+    def said(self, lang: Lang) -> str:
+        """What happened, where, and what to do, in a language."""
+        return self.sentence.said(lang)
+
     def __str__(self) -> str:
-        text = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{text}. {self.todo}" if self.todo else text
+        return str(self.sentence)
 
 
 class UsageError(MemtuiError):
@@ -67,3 +90,10 @@ class Conflict(MemtuiError):
         self.base = base
         self.mine = mine
         self.theirs = theirs
+
+
+def sentence_of(error: Exception) -> Say:
+    """What any error has to say, as a value for another sentence: ours, the system's, or somebody else's."""
+    if isinstance(error, MemtuiError):
+        return error.sentence
+    return system_said(error) if isinstance(error, OSError) else plain(str(error))

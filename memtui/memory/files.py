@@ -29,6 +29,7 @@ from memtui.memory.images import (
 )
 from memtui.memory.opened import Handle, OpenedFolder
 from memtui.memory.own_folder import make_own_folder
+from memtui.memory.saying import Say
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -121,7 +122,11 @@ class Folder(OpenedFolder):
             if size > limit:
                 raise Unreadable(
                     "too-large",
-                    f"the file is {size:,} bytes, more than the {limit:,} that are read",
+                    Say(
+                        "the file is {size:,} bytes, more than the {limit:,} that are read",
+                        size=size,
+                        limit=limit,
+                    ),
                     where=rel,
                     todo="Split it, or keep it outside the memory directory",
                 )
@@ -236,9 +241,14 @@ class Folder(OpenedFolder):
             if others > MAX_OTHERS and self.stamp(INDEX_NAME) is None:
                 raise Unreadable(
                     "too-large",
-                    f"more than {MAX_OTHERS:,} files that are no memories are in here, so this is no memory directory",
+                    Say(
+                        "more than {most:,} files that are no memories are in here, so this is no memory directory",
+                        most=MAX_OTHERS,
+                    ),
                     where=self._path,
-                    todo=f"Name the directory itself; one that holds a {INDEX_NAME} is read whole",
+                    todo=Say(
+                        "Name the directory itself; one that holds a {name} is read whole", name=INDEX_NAME
+                    ),
                 )
             yield from found
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from memtui.memory.document import Document
 from memtui.memory.headers import PROSE, Item, Items, Parts, items, split, value_span
 from memtui.memory.oddities import WIDE_BOMS, metadata_items, read_odd
+from memtui.memory.saying import Say
 from memtui.memory.timestamps import parse_moment
 from memtui.memory.yamltext import MAX_HEADER_BYTES, FrontmatterError, encode, stamp, written
 
@@ -121,7 +122,9 @@ def _check(expected: Document, got: Document) -> None:
     for part in ("name", "description", "type_text", "status_text", "superseded_by", "modified", "origin"):
         if getattr(expected, part) != getattr(got, part):
             raise FrontmatterError(
-                f"the header is too unusual to change safely: '{part}' would not read as meant",
+                Say(
+                    "the header is too unusual to change safely: '{part}' would not read as meant", part=part
+                ),
                 code="unsafe-edit",
                 todo="Edit the file by hand",
             )
@@ -243,7 +246,7 @@ def _only(text: str, found: Items, key: str) -> list[Item]:
     if len(all_items) > 1:
         line = text.count("\n", 0, all_items[1].start) + 1
         raise FrontmatterError(
-            f"the key '{key}' stands twice in the header",
+            Say("the key '{key}' stands twice in the header", key=key),
             code="duplicate-key",
             line=line,
             todo="Take one out by hand",
@@ -255,7 +258,7 @@ def _only(text: str, found: Items, key: str) -> list[Item]:
             and f"*{value[1:].split(maxsplit=1)[0] if value[1:].strip() else ''}" in text
         ):
             raise FrontmatterError(
-                f"other values refer to '{key}' by a YAML alias",
+                Say("other values refer to '{key}' by a YAML alias", key=key),
                 code="yaml-alias",
                 todo="Write them out by hand",
             )
@@ -281,7 +284,7 @@ def _check_strictly(old: Parts, new: Parts, plan: _Plan) -> None:
         for key in path[:-1]:
             inner = holder.get(key) or {}
             if not isinstance(inner, dict):
-                raise FrontmatterError(f"'{key}' is not a mapping", code="unsafe-edit")
+                raise FrontmatterError(Say("'{key}' is not a mapping", key=key), code="unsafe-edit")
             holder[key] = inner
             holder = inner
         if value is None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from memtui.memory.errors import UsageError
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.saying import Say, joined
 from memtui.memory.types import MemoryEntry
 
 _NUMBERED = lazy_pattern(r"(?P<base>.+)_v(?P<number>[0-9]{1,9})", re.DOTALL)
@@ -100,8 +101,12 @@ def pick_version(slug: str, version_id: str, versions: Iterable[Version]) -> Ver
     for version in known:
         if version_id in {version.id, version.entry.slug} or version_id.removeprefix("v") == version.id:
             return version
-    names = ", ".join(version.id for version in known) or "none"
-    raise UsageError(f"there is no version {version_id!r}", where=slug, todo=f"Versions: {names}")
+    names = joined((version.id for version in known), ", ") or Say("none")
+    raise UsageError(
+        Say("there is no version {version_id!r}", version_id=version_id),
+        where=slug,
+        todo=Say("Versions: {names}", names=names),
+    )
 
 
 def unified_diff(old: str, new: str, *, old_name: str, new_name: str, context: int = 3) -> str:

@@ -17,6 +17,7 @@ from memtui.memory.preflight import look
 from memtui.memory.record_lines import MAX_ID
 from memtui.memory.records import Change, Edit, Kind, Outcome, Pending, Record, Role, Tie
 from memtui.memory.recovery import Recovery, is_live
+from memtui.memory.saying import Say, joined
 from memtui.memory.steps import Engine
 from memtui.memory.types import Clock
 from memtui.memory.writing import OBJECTS_FOLDER, OWN_LIMIT, Writer
@@ -77,9 +78,20 @@ class Journal:
         foreign = self._ledger.foreign()
         if not foreign:
             return ()
-        named = foreign[0][:_SHOWN] + (f" and {len(foreign) - 1} more" if len(foreign) > 1 else "")
-        what = f"the journal names files that are not memories ({named}), so nothing is done about them"
-        return (f"{JOURNAL}: {what}. memtui writes no such records: look at the file, or move it away.",)
+        named = foreign[0][:_SHOWN]
+        if len(foreign) > 1:
+            named = Say("{first} and {count} more", first=named, count=len(foreign) - 1)
+        what = Say(
+            "the journal names files that are not memories ({named}), so nothing is done about them",
+            named=named,
+        )
+        return (
+            Say(
+                "{where}: {what}. memtui writes no such records: look at the file, or move it away.",
+                where=JOURNAL,
+                what=what,
+            ),
+        )
 
     def object(self, digest: str) -> bytes:
         """Bytes the journal keeps, by their SHA-256.
@@ -148,7 +160,7 @@ class Journal:
         self._recover_if_needed()
         record = self.undoable()
         if record is None:
-            raise UsageError("there is nothing to undo", todo=" ".join(self.warnings()))
+            raise UsageError("there is nothing to undo", todo=joined(self.warnings(), " "))
         return self._invert(record, "undo", actor, session_id)
 
     def redo(self, *, actor: str = "user", session_id: str | None = None) -> Outcome:
@@ -162,7 +174,7 @@ class Journal:
         self._recover_if_needed()
         record = self.redoable()
         if record is None:
-            raise UsageError("there is nothing to redo", todo=" ".join(self.warnings()))
+            raise UsageError("there is nothing to redo", todo=joined(self.warnings(), " "))
         return self._invert(record, "redo", actor, session_id)
 
     def recover(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from memtui.memory.disk import READ_FLAGS
 from memtui.memory.files import Folder, Unreadable, shut
 from memtui.memory.record_lines import ForeignFiles, begin_line, begun, end_line, ended
 from memtui.memory.records import Record
+from memtui.memory.saying import Say
 from memtui.memory.writing import Writer
 
 JOURNAL = f"{OWN_FOLDER}/journal.jsonl"
@@ -77,7 +78,11 @@ class Ledger:
             if info.st_size > MAX_JOURNAL_BYTES:
                 raise Unreadable(
                     "too-large",
-                    f"the journal is {info.st_size:,} bytes, more than the {MAX_JOURNAL_BYTES:,} that are read",
+                    Say(
+                        "the journal is {size:,} bytes, more than the {most:,} that are read",
+                        size=info.st_size,
+                        most=MAX_JOURNAL_BYTES,
+                    ),
                     where=JOURNAL,
                     todo="Move it away: what was done before can then not be undone, and a new one is started",
                 )

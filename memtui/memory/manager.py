@@ -17,6 +17,7 @@ from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.fix_files import OnDisk, plan_together
 from memtui.memory.history import pick_version
 from memtui.memory.journal import Edit, Record, Tie
+from memtui.memory.labels import fixes_label
 from memtui.memory.planner import slug_of
 from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.quality import quality_findings
@@ -291,7 +292,7 @@ class MemoryManager(Committer):
             if shown is not None and tuple(shown) != edits:
                 raise self._not_as_shown(shown, edits)
             labels = dict.fromkeys(fix.label for fix in fixes)
-            label = ", ".join(labels) + (f" (× {len(fixes)})" if len(fixes) > 1 else "")
+            label = fixes_label(tuple(labels), len(fixes))
             slugs = sorted({slug_of(edit.rel) for edit in edits if edit.rel != INDEX_NAME})
             return self._commit(label, edits, tuple(slugs))
 

@@ -14,6 +14,7 @@ from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import FileImage, Folder, Unreadable
 from memtui.memory.history import next_number
 from memtui.memory.journal import Edit
+from memtui.memory.saying import Say
 from memtui.memory.scan import Directory
 from memtui.memory.slugs import check_new_slug
 from memtui.memory.types import Clock, Lang, MemoryEntry, MemoryType, Severity
@@ -74,7 +75,11 @@ class Planner:
             entry = self.directory.get(slug)
         if entry is not None and not entry.aside and not entry.is_active:
             raise UsageError(
-                f"{slug!r} is an old version of {entry.superseded_by or 'another memory'!r}",
+                Say(
+                    "{slug!r} is an old version of {owner!r}",
+                    slug=slug,
+                    owner=entry.superseded_by or Say("another memory"),
+                ),
                 where="slug",
                 todo="Save under another slug, or restore that version",
             )
@@ -93,9 +98,9 @@ class Planner:
             return
         if target != rel:
             raise UsageError(
-                f"this is a link to {slug_of(target)!r}",
+                Say("this is a link to {slug!r}", slug=slug_of(target)),
                 where=slug_of(rel),
-                todo=f"Change {slug_of(target)!r} itself",
+                todo=Say("Change {slug!r} itself", slug=slug_of(target)),
             )
 
     # -- the changes -----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from memtui.memory import drafting, links
 from memtui.memory.journal import Edit
+from memtui.memory.labels import names
 from memtui.memory.planner import Planner
 from memtui.memory.types import MemoryEntry, MemoryType
 
@@ -78,9 +79,3 @@ def plan_merge(planner: Planner, sources: Sequence[MemoryEntry], slug: str, fiel
     return Plan(
         f"merge {names(gone)} into {slug}", (slug, *gone), tuple(planner.merge(sources, slug, fields))
     )
-
-
-def names(slugs: Sequence[str]) -> str:
-    """Slugs for a label: the first three, and how many more."""
-    shown = ", ".join(slugs[:3])
-    return shown if len(slugs) <= 3 else f"{shown} and {len(slugs) - 3} more"

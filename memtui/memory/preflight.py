@@ -16,6 +16,7 @@ from memtui.memory.files import MAX_FILE_BYTES, FileImage, Folder, Unreadable, d
 from memtui.memory.keeping import Step, mode_of
 from memtui.memory.record_lines import may_change
 from memtui.memory.records import Change, Edit
+from memtui.memory.saying import Say
 from memtui.memory.steps import Engine
 from memtui.memory.writing import OWN_LIMIT, Writer
 
@@ -56,7 +57,11 @@ def look(
 def _look_at(folder: Folder, writer: Writer, engine: Engine, edit: Edit) -> Step:
     if edit.after is not None and len(edit.after) > (OWN_LIMIT if edit.role == "archive" else MAX_FILE_BYTES):
         raise Refused(
-            f"the text is {len(edit.after):,} bytes, more than the {MAX_FILE_BYTES:,} a memory may have",
+            Say(
+                "the text is {size:,} bytes, more than the {most:,} a memory may have",
+                size=len(edit.after),
+                most=MAX_FILE_BYTES,
+            ),
             where=edit.rel,
             todo="Split it",
         )
@@ -65,7 +70,7 @@ def _look_at(folder: Folder, writer: Writer, engine: Engine, edit: Edit) -> Step
         what = (
             "this is not a file of memories"
             if rel == edit.rel
-            else f"this is a link to {rel}, which is no memory"
+            else Say("this is a link to {rel}, which is no memory", rel=rel)
         )
         raise Refused(what, where=edit.rel, todo="Put a memory's file there, or change it by hand")
     change = Change(
@@ -125,7 +130,7 @@ def _followed(folder: Folder, writer: Writer, edit: Edit) -> str:
         return edit.rel
     if target != edit.rel and edit.after is None:
         raise Refused(
-            f"this is a link to {target}",
+            Say("this is a link to {target}", target=target),
             where=edit.rel,
             todo="Remove the file it points to, or the link by hand",
         )

@@ -19,6 +19,7 @@ from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Journal, Record
 from memtui.memory.planner import Planner, slug_of
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, build_reminder, remindable
+from memtui.memory.saying import Say
 from memtui.memory.scan import Directory
 from memtui.memory.types import Clock, Lang, MemoryEntry
 
@@ -145,15 +146,21 @@ class MemoryReader:
         entry = self.directory.get(slug)
         if entry is None:
             raise UsageError(
-                f"there is no memory {slug!r}", where=str(self.root), todo=self._did_you_mean(slug)
+                Say("there is no memory {slug!r}", slug=slug),
+                where=str(self.root),
+                todo=self._did_you_mean(slug),
             )
         return entry
 
-    def _did_you_mean(self, slug: str) -> str:
+    def _did_you_mean(self, slug: str) -> Say:
         import difflib  # noqa: PLC0415  -- only on the way to an error
 
         near = difflib.get_close_matches(slug, [e.slug for e in self.entries() if e.is_active], n=1)
-        return f"Did you mean {near[0]!r}?" if near else "'memtui list' shows those there are"
+        return (
+            Say("Did you mean {near!r}?", near=near[0])
+            if near
+            else Say("'memtui list' shows those there are")
+        )
 
     def versions(self, slug: str) -> tuple[Version, ...]:
         """The version in force, then the old ones, newest first; also of a memory that was forgotten. At least one.
@@ -168,7 +175,9 @@ class MemoryReader:
         owner = owner_of(entry)
         if owner is not None:
             raise UsageError(
-                f"this is an old version of {owner!r}", where=slug, todo=f"'memtui history {owner}' lists it"
+                Say("this is an old version of {owner!r}", owner=owner),
+                where=slug,
+                todo=Say("'memtui history {owner}' lists it", owner=owner),
             )
         return (Version(slug, entry),)
 

@@ -10,11 +10,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.errors import sentence_of
 from memtui.memory.filenames import is_temp, split
 from memtui.memory.files import Folder, Unreadable, digest_of, shut
 from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
+from memtui.memory.labels import Label
 from memtui.memory.ledger import Ledger
 from memtui.memory.records import Change, Record
+from memtui.memory.saying import Say
 from memtui.memory.steps import Engine
 from memtui.memory.writing import ACTIVE, OBJECTS_FOLDER, OWN_LIMIT, TOKEN_DIGITS, Writer
 
@@ -90,7 +93,10 @@ class Recovery:
             steps = self._steps(record)
             if steps is None:
                 self._ledger.end(writer, replace(record, state="gone"))
-                return f"Gave up on an interrupted change whose texts are gone: {record.label}."
+                return Say(
+                    "Gave up on an interrupted change whose texts are gone: {label}.",
+                    label=Label.of(record.label, record.slugs),
+                )
             primaries = [step for step in steps if step.change.role == "primary"]
             forward = record.state != "back" and all(
                 engine.is_applied(step, copied=True) for step in primaries
@@ -98,13 +104,19 @@ class Recovery:
             if not forward:
                 engine.roll_back(steps, record.made)
                 self._ledger.end(writer, replace(record, state="gone", kept=tuple(engine.kept)))
-                return f"Took back an interrupted change: {record.label}."
+                return Say(
+                    "Took back an interrupted change: {label}.", label=Label.of(record.label, record.slugs)
+                )
             failure = engine.finish(steps, again=True)
             if failure is not None:
                 # The memories themselves are in place, so this need not keep anybody from working.
                 if record.state != "part":
                     self._ledger.end(writer, replace(record, state="part"))
-                return f"An interrupted change still waits for its archives or index ({failure}): {record.label}."
+                return Say(
+                    "An interrupted change still waits for its archives or index ({failure}): {label}.",
+                    failure=sentence_of(failure),
+                    label=Label.of(record.label, record.slugs),
+                )
             done = replace(
                 record,
                 state="done",
@@ -115,7 +127,7 @@ class Recovery:
             for step in steps:
                 with suppress(*FAILURES):
                     engine.let_go(step)
-            return f"Finished an interrupted change: {record.label}."
+            return Say("Finished an interrupted change: {label}.", label=Label.of(record.label, record.slugs))
 
     def _steps(self, record: Record) -> list[Step] | None:
         try:
@@ -195,7 +207,7 @@ class Recovery:
         engine.keep_displaced(step, ())
         kept = engine.kept[-1] if engine.kept else rel
         engine.let_go(step)
-        return [f"Kept a version that an interrupted change had displaced: {kept}."]
+        return [Say("Kept a version that an interrupted change had displaced: {kept}.", kept=kept)]
 
     def _is_known(self, data: bytes) -> bool:
         try:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from memtui.memory.errors import UsageError
+from memtui.memory.saying import Say
 
 MAX_SLUG_CHARS = 100
 """Characters of a new slug (spec §5)."""
@@ -63,8 +64,8 @@ def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
     """
     taken = tuple(taken)
 
-    def todo() -> str:
-        return f"Try {propose_slug(slug, taken)!r}"
+    def todo() -> Say:
+        return Say("Try {free!r}", free=propose_slug(slug, taken))
 
     if not slug:
         raise UsageError(
@@ -72,29 +73,44 @@ def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
         )
     if len(slug) > MAX_SLUG_CHARS:
         raise UsageError(
-            f"slug is {len(slug)} characters long, at most {MAX_SLUG_CHARS} are allowed", where="slug"
+            Say(
+                "slug is {count} characters long, at most {most} are allowed",
+                count=len(slug),
+                most=MAX_SLUG_CHARS,
+            ),
+            where="slug",
         )
     if len(slug.encode("utf-8", "surrogatepass")) > MAX_SLUG_BYTES:
         raise UsageError(
-            f"slug takes more than {MAX_SLUG_BYTES} bytes as a file name", where="slug", todo=todo()
+            Say("slug takes more than {most} bytes as a file name", most=MAX_SLUG_BYTES),
+            where="slug",
+            todo=todo(),
         )
     bad = sorted({c for c in slug if c != "-" and not (_is_word(c) and c == c.lower())})
     if bad:
         shown = " ".join(repr(c) if c.isprintable() else f"U+{ord(c):04X}" for c in bad[:5])
         raise UsageError(
-            f"slug {slug!r} is not kebab-case (lower-case letters, digits and '-'): {shown} not allowed",
+            Say(
+                "slug {slug!r} is not kebab-case (lower-case letters, digits and '-'): {shown} not allowed",
+                slug=slug,
+                shown=shown,
+            ),
             where="slug",
             todo=todo(),
         )
     if slug.startswith("-") or slug.endswith("-") or "--" in slug:
-        raise UsageError(f"slug {slug!r} has a stray '-'", where="slug", todo=todo())
+        raise UsageError(Say("slug {slug!r} has a stray '-'", slug=slug), where="slug", todo=todo())
     if unicodedata.normalize("NFC", slug) != slug or unicodedata.category(slug[0])[0] == "M":
-        raise UsageError(f"slug {slug!r} is not in composed form (NFC)", where="slug", todo=todo())
+        raise UsageError(
+            Say("slug {slug!r} is not in composed form (NFC)", slug=slug), where="slug", todo=todo()
+        )
     key = collision_key(slug)
     if key in _RESERVED:
-        raise UsageError(f"slug {slug!r} is a reserved name", where="slug", todo=todo())
+        raise UsageError(Say("slug {slug!r} is a reserved name", slug=slug), where="slug", todo=todo())
     for other in taken:
         if collision_key(other) == key:
             raise UsageError(
-                f"slug {slug!r} is the same name as {other!r} on some systems", where="slug", todo=todo()
+                Say("slug {slug!r} is the same name as {other!r} on some systems", slug=slug, other=other),
+                where="slug",
+                todo=todo(),
             )

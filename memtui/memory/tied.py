@@ -13,11 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.memory.errors import Conflict, MemtuiError, Refused
+from memtui.memory.errors import Conflict, MemtuiError, Refused, sentence_of
 from memtui.memory.files import Folder
 from memtui.memory.journal import Record, Tie, stacks_of
 from memtui.memory.ledger import Ledger
 from memtui.memory.results import ChangeResult
+from memtui.memory.saying import Say, plain
 
 if TYPE_CHECKING:
     from memtui.memory.committing import Committer, Verb
@@ -88,7 +89,7 @@ def _half(manager: Committer, verb: Verb, only: int | None) -> ChangeResult:
         raise Conflict(
             error.what,
             where=where,
-            todo=f"Nothing was changed on either side; {error.todo[:1].lower()}{error.todo[1:]}",
+            todo=Say("Nothing was changed on either side. {todo}", todo=plain(error.todo)),
             base=error.base,
             mine=error.mine,
             theirs=error.theirs,
@@ -115,7 +116,9 @@ def _belongs(tie: Tie, here: Committer, verb: Verb) -> bool:
         records = Ledger(folder).records()
     except (OSError, MemtuiError) as error:
         raise Refused(
-            "the journal of the other half of this move cannot be read", where=tie.other, todo=str(error)
+            "the journal of the other half of this move cannot be read",
+            where=tie.other,
+            todo=sentence_of(error),
         ) from error
     halves = [record.tie for record in records if record.tie and _is_other_half(record, tie)]
     if not halves or here.root.samefile(tie.other) or not _is_meant(halves[-1], here.root):
@@ -151,11 +154,17 @@ def _place(stack: Iterable[Record], tie: Tie) -> int | None:
 
 
 def _gone_on(other: Path, verb: Verb) -> Conflict:
-    where = f"memtui {verb} --dir {other}"
+    gone_on = Say("the other half of this move can no longer be undone: other changes were made there since")
+    if verb == "redo":
+        gone_on = Say(
+            "the other half of this move can no longer be redone: other changes were made there since"
+        )
     return Conflict(
-        f"the other half of this move can no longer be {'undone' if verb == 'undo' else 'redone'}: "
-        "other changes were made there since",
+        gone_on,
         where=str(other),
-        todo=f"Nothing was changed. Take those back first ({where}), or move the memory by hand: "
-        "memtui move SLUG --to DIR",
+        todo=Say(
+            "Nothing was changed. Take those back first ({command}), or move the memory by hand: "
+            "memtui move SLUG --to DIR",
+            command=f"memtui {verb} --dir {other}",
+        ),
     )

@@ -16,11 +16,13 @@ from typing import Literal
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Conflict, MemtuiError, UsageError
 from memtui.memory.journal import Edit, Tie
+from memtui.memory.labels import names
 from memtui.memory.manager import MemoryManager
 from memtui.memory.packing import OldVersions, Packer, Passage, says_the_same
-from memtui.memory.plans import Plan, names, plan_forget
+from memtui.memory.plans import Plan, plan_forget
 from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
+from memtui.memory.saying import Say
 from memtui.memory.slugs import check_new_slug, collision_key, propose_slug
 from memtui.memory.tied import holding
 from memtui.memory.types import MemoryEntry
@@ -248,11 +250,11 @@ def carry_out_transfer(plan: TransferPlan, source: MemoryReader, target: MemoryM
     """
     if plan.clashes:
         first = plan.clashes[0]
-        todo = f"Give it another slug, such as {first.proposed!r}"
+        todo = Say("Give it another slug, such as {free!r}", free=first.proposed)
         raise UsageError(
-            f"there is a memory {first.taken_by!r} already",
+            Say("there is a memory {slug!r} already", slug=first.taken_by),
             where=str(plan.target),
-            todo=f"{todo}, or merge it" if first.mergeable else todo,
+            todo=Say("{todo}, or merge it", todo=todo) if first.mergeable else todo,
         )
     if plan.leaving is None:
         return TransferResult(target.carry_out(plan.arriving, create=True), None)

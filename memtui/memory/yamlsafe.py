@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from memtui.memory.saying import Say, plain
 from memtui.memory.yamltext import MAX_HEADER_BYTES, MAX_SCALAR_CHARS, FrontmatterError
 
 MAX_EVENTS: Final = 2_000
@@ -48,7 +49,9 @@ class HeaderHandler(YAMLHandler):
 
     def export(self, metadata: dict[str, object], **_: object) -> str:
         """Refuse: rewriting a whole header would lose comments, order and style."""
-        raise FrontmatterError(f"headers of {len(metadata)} keys are edited line by line", code="not-written")
+        raise FrontmatterError(
+            Say("headers of {count} keys are edited line by line", count=len(metadata)), code="not-written"
+        )
 
 
 def load_tree(text: str) -> Tree:
@@ -59,7 +62,7 @@ def load_tree(text: str) -> Tree:
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_HEADER_BYTES:
         raise FrontmatterError(
-            f"the header is larger than {MAX_HEADER_BYTES // 1024} KiB", code="header-too-large"
+            Say("the header is larger than {kib} KiB", kib=MAX_HEADER_BYTES // 1024), code="header-too-large"
         )
     # Bytes that are no UTF-8 arrive as surrogates; the caller reports them, here they only must not stop the rest.
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)
@@ -75,13 +78,17 @@ def load_tree(text: str) -> Tree:
         raise FrontmatterError(_sentence(error.problem), code="invalid-yaml", line=line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1 if isinstance(error.position, int) else None
-        raise FrontmatterError(_sentence("control characters"), code="invalid-yaml", line=line) from error
+        raise FrontmatterError(
+            _sentence(Say("control characters")), code="invalid-yaml", line=line
+        ) from error
     except _FAULTS as error:
         raise FrontmatterError(_sentence(type(error).__name__), code="invalid-yaml") from error
 
 
-def _sentence(reason: str | None) -> str:
-    return f"the header is not valid YAML ({reason or 'unknown reason'})"
+def _sentence(reason: str | None) -> Say:
+    return Say(
+        "the header is not valid YAML ({reason})", reason=plain(reason) if reason else Say("unknown reason")
+    )
 
 
 def _build(loader: Any) -> Tree:  # noqa: ANN401 - PyYAML's loaders share no typed base
@@ -99,12 +106,12 @@ def _build(loader: Any) -> Tree:  # noqa: ANN401 - PyYAML's loaders share no typ
         line = event.start_mark.line + 1 if event.start_mark else None
         if events > MAX_EVENTS:
             raise FrontmatterError(
-                f"the header has over {MAX_EVENTS} parts", code="header-too-large", line=line
+                Say("the header has over {most} parts", most=MAX_EVENTS), code="header-too-large", line=line
             )
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                raise FrontmatterError(_sentence("a second document"), code="invalid-yaml", line=line)
+                raise FrontmatterError(_sentence(Say("a second document")), code="invalid-yaml", line=line)
             if event.version or event.tags:
                 raise FrontmatterError(
                     "a YAML directive in the header is not obeyed", code="yaml-directive", line=line
@@ -130,11 +137,13 @@ def _build(loader: Any) -> Tree:  # noqa: ANN401 - PyYAML's loaders share no typ
             root = _put(stack, event.value, line)
             continue
         if stack and isinstance(stack[-1][0], dict) and stack[-1][1] is None:
-            raise FrontmatterError(_sentence("a key that is not text"), code="invalid-yaml", line=line)
+            raise FrontmatterError(_sentence(Say("a key that is not text")), code="invalid-yaml", line=line)
         stack.append(({} if isinstance(event, yaml.MappingStartEvent) else [], None))
         if len(stack) > MAX_DEPTH:
             raise FrontmatterError(
-                f"the header is nested over {MAX_DEPTH} deep", code="header-too-deep", line=line
+                Say("the header is nested over {most} deep", most=MAX_DEPTH),
+                code="header-too-deep",
+                line=line,
             )
 
 
@@ -149,10 +158,10 @@ def _put(stack: list[tuple[dict[str, Tree] | list[Tree], str | None]], node: Tre
         holder[key] = node
         stack[-1] = (holder, None)
     elif not isinstance(node, str):
-        raise FrontmatterError(_sentence("a key that is not text"), code="invalid-yaml", line=line)
+        raise FrontmatterError(_sentence(Say("a key that is not text")), code="invalid-yaml", line=line)
     elif node in holder:
         raise FrontmatterError(
-            f"the key {node!r} stands twice in the header", code="duplicate-key", line=line
+            Say("the key {node!r} stands twice in the header", node=node), code="duplicate-key", line=line
         )
     else:
         stack[-1] = (holder, node)

@@ -7,6 +7,7 @@ from typing import Final
 
 from memtui.memory.errors import MemtuiError
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.saying import Say
 from memtui.memory.timestamps import format_moment
 
 
@@ -95,7 +96,9 @@ def quote(value: str, *, always: bool = False) -> str:
     if any("\ud800" <= char <= "\udfff" for char in value):
         raise FrontmatterError("the text holds half a character (a lone surrogate)", code="invalid-text")
     if len(value) > MAX_SCALAR_CHARS:
-        raise FrontmatterError(f"a value of {len(value)} characters is too long", code="header-too-large")
+        raise FrontmatterError(
+            Say("a value of {count} characters is too long", count=len(value)), code="header-too-large"
+        )
     if _UNPRINTABLE.search(value) or "---" in value:
         return _double(value)
     if not always and is_plain(value):

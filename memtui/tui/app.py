@@ -17,6 +17,7 @@ from textual.worker import WorkerFailed
 
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.errors import MemtuiError, Refused
+from memtui.memory.saying import Say, said, system_said
 from memtui.memory.text import visible
 from memtui.memory.types import Clock, Lang, MemoryEntry
 from memtui.tui import themes
@@ -312,7 +313,12 @@ class MemtuiApp(App[None]):
             self.post_message(Failed(error))
         except OSError as error:
             self.post_message(
-                Failed(Refused(f"the system said no: {error.strerror}", where=str(error.filename)))
+                Failed(
+                    Refused(
+                        Say("the system said no: {reason}", reason=system_said(error)),
+                        where=str(error.filename),
+                    )
+                )
             )
         else:
             self.post_message(ChangeDone(result, wanted.verb))
@@ -371,7 +377,7 @@ class MemtuiApp(App[None]):
         """Say what a crash had interrupted, and what was done about it."""
         from memtui.tui.wording.whole import words  # noqa: PLC0415 – hardly ever needed
 
-        text = "\n".join(map(visible, message.sentences))
+        text = "\n".join(visible(said(sentence, self._setting.lang)) for sentence in message.sentences)
         self.notify(text, title=words(self._setting.lang).recovered, timeout=15, markup=False)
 
     def on_failed(self, message: Failed) -> None:

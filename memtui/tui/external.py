@@ -12,6 +12,7 @@ from textual.app import App, SuspendNotSupported
 
 from memtui.memory import frontmatter
 from memtui.memory.live_report import Draft
+from memtui.memory.saying import system_said
 from memtui.memory.types import MemoryType
 
 _TAKEN = frozenset({"name", "description", "type"})
@@ -100,11 +101,11 @@ def edit_outside(app: App[object], command: Sequence[str], draft: Draft) -> Retu
         except SuspendNotSupported as error:
             raise EditorFailed("") from error
         except OSError as error:
-            raise EditorFailed(error.strerror or str(error)) from error
+            raise EditorFailed(system_said(error)) from error
         try:
             got = path.read_bytes()
         except OSError as error:
-            raise EditorFailed(error.strerror or str(error)) from error
+            raise EditorFailed(system_said(error)) from error
     if ended.returncode and got == sent:
         raise EditorFailed(str(ended.returncode))
     return incoming(sent, got, draft)

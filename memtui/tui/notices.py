@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.errors import MemtuiError
+from memtui.memory.labels import label_said
+from memtui.memory.saying import said
 from memtui.memory.text import visible
-from memtui.memory.types import MemoryEntry, Severity
+from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.lines import clip
 from memtui.tui.present import ELLIPSIS, label
@@ -25,10 +27,10 @@ def _key(voice: Voice, action_id: str) -> str:
     return keys_text(voice.action(BY_ID[action_id]), first_only=True)
 
 
-def error_text(error: MemtuiError) -> tuple[str, str]:
+def error_text(error: MemtuiError, lang: Lang) -> tuple[str, str]:
     """Title and text of a notice: what happened; where and what to do."""
-    rest = [visible(part, keep_newlines=True) for part in (error.where, error.todo) if part]
-    return visible(error.what), "\n".join(rest)
+    rest = [visible(part, keep_newlines=True) for part in (error.where, said(error.todo, lang)) if part]
+    return visible(said(error.what, lang)), "\n".join(rest)
 
 
 def empty_state(
@@ -52,7 +54,7 @@ def empty_state(
     if missing:
         return (say.missing, visible(directory), "", say.appears, say.sample)
     if trouble and not total:
-        return (say.unreadable, visible(trouble), "", say.unreadable_todo)
+        return (say.unreadable, visible(said(trouble, voice.lang)), "", say.unreadable_todo)
     if filtering and total:
         return (say.no_match, *map(visible, problems), say.clear_filter.format(back=_key(voice, "back")))
     if total:
@@ -76,7 +78,7 @@ def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[
     def named(rels: Sequence[str]) -> str:
         return say.join.join(map(label, rels))
 
-    lines = [_first_three(result.slugs, voice) or label(result.label)]
+    lines = [_first_three(result.slugs, voice) or label(label_said(result.label, (), voice.lang))]
     if result.archived:
         lines.append(say.kept_as.format(names=named(result.archived[:3])))
     if result.kept:

@@ -13,6 +13,8 @@ from memtui.memory.conventions import TRASH_FOLDER
 from memtui.memory.diffrows import Row, unified
 from memtui.memory.errors import MemtuiError
 from memtui.memory.journal import Change, Record
+from memtui.memory.labels import label_said
+from memtui.memory.saying import said
 from memtui.memory.trash import TrashedFile
 from memtui.memory.types import Lang
 from memtui.memory.worddiff import compare
@@ -106,9 +108,9 @@ def _when(at: float, words: ActivityWords) -> str:
         return ""
 
 
-def record_label(record: Record, words: ActivityWords) -> str:
+def record_label(record: Record, lang: Lang, words: ActivityWords) -> str:
     """What a record did, in one line."""
-    text = label(record.label)
+    text = label(label_said(record.label, record.slugs, lang))
     if record.kind == "do":
         return text
     return (words.kind_undo if record.kind == "undo" else words.kind_redo).format(label=text)
@@ -137,7 +139,7 @@ def done_row(done: Done, cells: int, *, cursor: bool, now: float, lang: Lang, wo
     return _row(
         cells,
         ago(record.at, now, lang, words),
-        ((record_label(record, words), role),),
+        ((record_label(record, lang, words), role),),
         tuple(right),
         cursor=cursor,
     )
@@ -217,7 +219,7 @@ def done_blocks(done: Done, *, now: float, lang: Lang, words: ActivityWords) -> 
     """A change as text: who, when, which files, and what undo would bring."""
     record = done.record
     blocks = [
-        _plain(record_label(record, words), "strong"),
+        _plain(record_label(record, lang, words), "strong"),
         _who(record.at, record.actor, record.session_id, now, lang, words),
         BLANK,
     ]
@@ -275,7 +277,10 @@ def call_blocks(call: AuditRow, *, now: float, lang: Lang, words: ActivityWords)
     blocks += [
         Block(((text, role),), ((fit(name, 10), "dim"),), ((" " * 10, ""),)) for name, text, role in facts
     ]
-    return [*blocks, BLANK, _plain(label(call.detail))] if call.detail else blocks
+    if not call.detail:
+        return blocks
+    about = (call.slug,) if call.slug else ()
+    return [*blocks, BLANK, _plain(label(said(label_said(call.detail, about, lang), lang)))]
 
 
 # --- what undo and redo do -------------------------------------------------------------------------------------------
@@ -324,11 +329,12 @@ def undo_lines(record: Record, verb: Literal["undo", "redo"], words: ActivityWor
 
 
 def undo_question(
-    record: Record, verb: Literal["undo", "redo"], words: ActivityWords
+    record: Record, verb: Literal["undo", "redo"], lang: Lang, words: ActivityWords
 ) -> tuple[str, list[str]]:
     """What is asked before undo or redo, and what will come back, one sentence each."""
     template = words.undo_question if verb == "undo" else words.redo_question
-    return template.format(label=clip(label(record.label), 60, ELLIPSIS)), undo_lines(record, verb, words)
+    text = label(label_said(record.label, record.slugs, lang))
+    return template.format(label=clip(text, 60, ELLIPSIS)), undo_lines(record, verb, words)
 
 
 def change_rows(record: Record, read: Callable[[str], bytes], words: ActivityWords) -> tuple[Row, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.errors import MemtuiError
+from memtui.memory.saying import system_said
 from memtui.memory.text import visible
 from memtui.memory.trash import trashed_files
 from memtui.memory.types import MemoryEntry
@@ -32,9 +33,9 @@ def read_activity(manager: MemoryManager, present: Container[str]) -> Loaded:
         try:
             return read()
         except MemtuiError as error:
-            troubles[tab] = "\n".join(part for part in notices.error_text(error) if part)
+            troubles[tab] = "\n".join(part for part in notices.error_text(error, manager.lang) if part)
         except OSError as error:
-            troubles[tab] = visible(str(error))
+            troubles[tab] = visible(system_said(error).said(manager.lang))
         return otherwise
 
     return Loaded(

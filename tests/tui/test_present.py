@@ -172,7 +172,7 @@ def test_a_directory_is_called_after_its_project(path: str, title: str) -> None:
 
 def test_an_error_says_what_where_and_what_to_do() -> None:
     title, shown = notices.error_text(
-        Refused("it cannot be done\x1b", where="a\x9b.md", todo="Close the editor")
+        Refused("it cannot be done\x1b", where="a\x9b.md", todo="Close the editor"), "en"
     )
     assert title == "it cannot be done␛"
     assert shown == "a␦.md\nClose the editor"
@@ -237,7 +237,7 @@ def test_hostile_texts_come_out_visible_everywhere() -> None:
         text(present.header_left([HOSTILE, HOSTILE])),
         notices.forget_question([entry], [entry, other])[0],
         *notices.forget_question([entry], [entry, other])[1],
-        *notices.error_text(Refused(HOSTILE, where=HOSTILE, todo=HOSTILE)),
+        *notices.error_text(Refused(HOSTILE, where=HOSTILE, todo=HOSTILE), "en"),
         *notices.empty_state(directory=HOSTILE, missing=True, loading=False, total=0, filtering=False),
         *notices.empty_state(
             directory="", missing=False, loading=False, total=1, filtering=True, problems=[HOSTILE]

@@ -14,7 +14,7 @@ from textual.message import Message
 
 from memtui.memory.audit import AuditRow
 from memtui.memory.diffrows import Row
-from memtui.memory.errors import MemtuiError
+from memtui.memory.errors import MemtuiError, sentence_of
 from memtui.memory.history import versions_of
 from memtui.memory.text import visible
 from memtui.memory.trash import TrashedFile
@@ -180,7 +180,7 @@ class ActivityScreen(PastScreen):
         except MemtuiError as error:
             self.post_message(Failed(error))
         except OSError as error:
-            self.say(visible(str(error)))
+            self.say(visible(sentence_of(error).said(self.speaks)))
         else:
             self.post_message(TextsRead(_key(file), None, text))
 

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
+from memtui.memory import saying
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui import notices, present
@@ -119,7 +120,10 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
             return
         told = self._snapshot.watch.message if self._snapshot else ""
         if snapshot.watch.message not in {"", told} and not snapshot.missing:
-            self.say(visible(snapshot.watch.message), title=said.words(self.speaks).following)
+            self.say(
+                visible(saying.said(snapshot.watch.message, self.speaks)),
+                title=said.words(self.speaks).following,
+            )
         self._snapshot = snapshot
         self.look_again()
         self.gather()
@@ -157,7 +161,7 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
         """Something was refused; say what, where and what to do."""
         self._busy = False
         self.show_keys()
-        title, text = notices.error_text(message.error)
+        title, text = notices.error_text(message.error, self.speaks)
         self.say(text, title=title, severity="error")
 
     def on_cursor_moved(self, message: CursorMoved) -> None:

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.widgets import Button
 
 from memtui.memory.errors import MemtuiError, Refused
+from memtui.memory.saying import Say, system_said
 from memtui.memory.types import Lang
 from memtui.tui import notices
 from memtui.tui.actions import bindings_for
@@ -122,6 +123,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
         self._choices = choices
         self._yes = yes
         self._say = words(lang)
+        self._lang: Lang = lang
         self._start = start
         self._editable = editable
         self._plan: Plan | None = None
@@ -184,7 +186,9 @@ class BulkScreen(Moving, ActionModal[Agreed]):
         except MemtuiError as error:
             outcome = error
         except OSError as error:
-            outcome = Refused(f"the system said no: {error.strerror}", where=str(error.filename))
+            outcome = Refused(
+                Say("the system said no: {reason}", reason=system_said(error)), where=str(error.filename)
+            )
         self.post_message(_Planned(number, outcome))
 
     @on(_Planned)
@@ -193,7 +197,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
             return
         outcome = message.outcome
         if isinstance(outcome, MemtuiError):
-            title, text = notices.error_text(outcome)
+            title, text = notices.error_text(outcome, self._lang)
             blocks = [Block(((title, "bad"),)), *(Block(((line, ""),)) for line in text.split("\n"))]
         else:
             self._plan = outcome

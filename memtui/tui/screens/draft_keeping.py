@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from memtui.memory.drafts import SavedDraft
-from memtui.memory.errors import MemtuiError
+from memtui.memory.errors import MemtuiError, sentence_of
 from memtui.memory.live_report import Draft
 from memtui.memory.text import visible
 from memtui.tui import present_edit as show
@@ -125,7 +125,7 @@ class DraftKeeping(EditBase):
         except (OSError, MemtuiError) as error:
             if not self._draft_failed:  # told once; the text itself is still on the screen
                 self._draft_failed = True
-                why = visible(str(error))
+                why = visible(sentence_of(error).said(self._setting.lang))
                 self.post_message(Failed(MemtuiError(self._words.draft_lost.format(why=why))))
 
     def drop_draft(self, key: str | None = None) -> None:

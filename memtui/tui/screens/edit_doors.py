@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from memtui.memory.saying import said as said_in
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui.screens.memory_screen import MemoryScreen
@@ -111,7 +112,7 @@ class EditDoors(MemoryScreen):
         try:
             returned = edit_outside(self.app, command, draft)
         except EditorFailed as failed:
-            why = visible(str(failed))
+            why = visible(said_in(failed.args[0], self.speaks))
             text = (
                 said.editor_failed.format(command=visible(command[0]), why=why)
                 if why

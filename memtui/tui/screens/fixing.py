@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from memtui.memory.errors import MemtuiError
+from memtui.memory.saying import system_said
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.tui import present_checks
@@ -110,9 +111,9 @@ class Fixing(Undoing):
         try:
             edits = manager.planned([finding.fix for finding in findings if finding.fix is not None])
         except MemtuiError as error:
-            planned = Planned(problem=visible(str(error)))
+            planned = Planned(problem=visible(error.said(lang)))
         except OSError as error:
-            planned = Planned(problem=visible(error.strerror or str(error)))
+            planned = Planned(problem=visible(system_said(error).said(lang)))
         else:
             if worker.is_cancelled:
                 return

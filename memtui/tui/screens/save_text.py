@@ -116,7 +116,7 @@ class SaveTextScreen(ActionModal[str]):
     @on(NotWritten)
     def _not_written(self, message: NotWritten) -> None:
         self._writing = False
-        title, rest = notices.error_text(message.error)
+        title, rest = notices.error_text(message.error, self._setting.lang)
         self.query_one("#save-problem", Static).update(Content(f"{title}\n{rest}".strip()))
 
     def do_cancel_text(self) -> None:

@@ -99,6 +99,6 @@ class Undoing(ActionScreen[Any]):
             if yes:
                 go()
 
-        question, lines = undo_question(record, verb, said)
+        question, lines = undo_question(record, verb, self.speaks, said)
         yes = said.undo if verb == "undo" else said.redo
         self.app.push_screen(ConfirmScreen(question, lines, yes=yes, no=said.cancel), answered)
