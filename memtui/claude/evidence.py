@@ -5,13 +5,13 @@ A bounded look at the newest transcripts of a folder, for telling stores apart; 
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from memtui.claude.transcripts import for_the_client_alone, parse_line
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.timestamps import parse_moment
 
@@ -50,6 +50,8 @@ def evidence_in(folders: Iterable[Path]) -> Evidence:
             for line in _lines(path, _WHOLE_BYTES if number < _WHOLE_SESSIONS else _HEAD_BYTES):
                 receipt = b'"AutoMem"' in line
                 if not receipt and (where is not None or b'"cwd"' not in line):
+                    continue
+                if for_the_client_alone(line):
                     continue
                 row = _object(line)
                 cwd = row.get("cwd")
@@ -101,10 +103,9 @@ def _lines(path: Path, limit: int) -> list[bytes]:
 
 def _object(line: bytes) -> dict[str, object]:
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
+        return parse_line(line) or {}
+    except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _indexes(row: Mapping[str, object]) -> list[Path]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from memtui.claude.evidence import Evidence, evidence_in
+from memtui.claude.folders import work_trees
 from memtui.claude.paths import (
     DIRECTORY,
     MAX_SLUG_UNITS,
@@ -243,6 +244,8 @@ class _Look:
         """Folders of the same project by names that clients differ in."""
         for kind, project in self.own[1:]:
             self.add(store_folder(self.base, project) / "memory", kind, str(project))
+        for tree in islice(work_trees(self.root), _MAX_FOUND):
+            self._if_there(store_folder(self.base, tree) / "memory", "worktree", str(tree))
         for kind, project in self.own:
             text = str(project)
             for written in (unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)):

@@ -68,7 +68,7 @@ class Launcher(Protocol):
             environ: environment variables.
             project_root: the project that the memories talk about.
             config: what the person has set.
-            off: why the client loads nothing of the directory; empty if it does, or if that is not known.
+            off: why the client loads nothing of the directory, for a person; empty if it does, or if nobody knows.
             greeting: what to say first; empty for nothing.
         """
 

@@ -67,10 +67,11 @@ def launch(session: Session, *, greeting: str = "") -> int:
         greeting: what it says first.
     """
     world, root = session.world, session.project_root()
+    say = session.words()
     switch = session.switched_off(root)
-    off = switch.said(session.lang()) if switch else ""
-    if off:
-        greeting = "\n".join(filter(None, [greeting, session.words().auto_memory_off.format(rule=off)]))
+    off = say.not_in_force if greeting else ""
+    if switch is not None:
+        off = greeting = say.auto_memory_off.format(rule=switch.said(session.lang()))
     return world.launch(
         session.memory_dir(),
         convention=session.house(),

@@ -92,6 +92,7 @@ class CliWording(NamedTuple):
     auto_memory_on: str
     auto_memory_off: str
     stand_in: str
+    not_in_force: str
 
 
 _EN = CliWording(
@@ -174,6 +175,7 @@ _EN = CliWording(
     where_gone="there is no directory {path}; this is how it would be",
     auto_memory_on="auto memory is on ({rule})",
     auto_memory_off="auto memory is off ({rule})",
+    not_in_force="Claude Code does not use this folder here",
     stand_in="{path} is not there; opened {other} instead ({rule})",
 )
 
@@ -255,6 +257,7 @@ _ZH = CliWording(
     where_gone="没有目录 {path}；以下是假定它存在时的结果",
     auto_memory_on="自动记忆已开启（{rule}）",
     auto_memory_off="自动记忆已关闭（{rule}）",
+    not_in_force="Claude Code 在这里不使用这个文件夹",
     stand_in="{path} 不存在，改为打开 {other}（{rule}）",
 )
 

@@ -198,7 +198,7 @@ def text_blocks(shown: Preview, lang: Lang) -> list[Block]:
         return _prompt_blocks(shown)
     blocks = [Block(_index_line(line, shown.loaded.warning)) for line in source_lines(shown.text)]
     if shown.known.off:
-        blocks[:0] = [Block(((visible(say.off.format(rule=shown.known.off)), "bad"),)), BLANK]
+        blocks[:0] = [Block(((visible(say.off.format(reason=shown.known.off)), "bad"),)), BLANK]
     if shown.loaded.cut_line is not None:
         rest = source_lines(shown.known.index_text)[shown.loaded.cut_line - 1 :]
         notice = say.not_loaded.format(line=shown.loaded.cut_line)

@@ -139,6 +139,14 @@ def test_a_subfolder_and_a_work_tree_show_the_store_of_the_main_checkout_first_a
     assert found.oddities[1].said("en") == f"4 memories that the client does not see here: {of_below}"
 
 
+def test_the_stores_of_other_work_trees_are_found_from_the_main_checkout(machine: Machine) -> None:
+    repo = machine.repo("app")
+    tree = machine.tmp / "tree"
+    git("worktree", "add", "-q", str(tree), at=repo)
+    main, of_tree = machine.store(repo), machine.store(tree, 2)
+    assert shown(machine.look(repo)) == [("project", main, 1), ("worktree", of_tree, 2)]
+
+
 def test_a_submodule_is_a_project_of_its_own(machine: Machine) -> None:
     inner, outer = machine.repo("inner"), machine.repo("outer")
     git("submodule", "add", "-q", str(inner), "mod", at=outer)

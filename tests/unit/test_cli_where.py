@@ -133,6 +133,7 @@ def test_where_that_is_not_there_the_app_opens_the_one_that_holds_memories_and_s
     assert cli().code == 0
     (launched,) = cli.launched
     assert (launched["memory_dir"], launched["project_root"]) == (left, cli.project)
+    assert launched["off"] == "Claude Code does not use this folder here"
     assert launched["greeting"] == (
         f"{cli.memory} is not there; opened {left} instead "
         f"(the project {cli.project}, in the configuration folder {left.parents[2]})"
@@ -161,8 +162,7 @@ def test_the_app_is_told_that_auto_memory_is_off(cli: Cli) -> None:
     cli()
     cli(str(cli.memory), cwd=cli.tmp)
     for launched in cli.launched:
-        assert launched["off"] == f"{OFF}=1"
-        assert launched["greeting"] == f"auto memory is off ({OFF}=1)"
+        assert launched["off"] == launched["greeting"] == f"auto memory is off ({OFF}=1)"
 
 
 def test_a_directory_that_is_no_store_of_the_client_is_not_off(cli: Cli) -> None:
