@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.agent.memory_tools import MemoryTools
 from memtui.agent.tool_wording import tool_words
-from memtui.memory.errors import Refused
-from memtui.memory.saying import Say
+from memtui.memory.errors import MissingExtra
 from memtui.memory.text import for_prompt, visible
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def serve_stdio(tools: MemoryTools, version: str) -> None:
         import anyio  # noqa: PLC0415  -- an extra, and slow to load
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise missing_extra("mcp", error) from None
+        raise MissingExtra("mcp", error) from None
     server = make_server(tools, version)
 
     async def run() -> None:
@@ -94,11 +93,3 @@ def _name_actor(tools: MemoryTools, client: Any) -> None:  # noqa: ANN401  -- a 
     name = client.client_info.name if client is not None else ""
     if shown := for_prompt(visible(name)).strip()[:_MAX_CLIENT_NAME]:
         tools.manager.actor = shown
-
-
-def missing_extra(extra: str, error: ModuleNotFoundError) -> Refused:
-    """What to say where an extra is not installed."""
-    return Refused(
-        Say("this needs a package that is not installed ({name})", name=error.name),
-        todo=Say("Install it with: pip install 'memtui[{extra}]'", extra=extra),
-    )

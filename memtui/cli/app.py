@@ -44,6 +44,7 @@ _COMMANDS: Mapping[str, str] = {
     "adopt": "transferring:adopt_command",
     "mcp": "serving:mcp_command",
     "where": "locating:where_command",
+    "serve": "serving:serve_command",
     "demo": "starting:demo_command",
     "completion": "starting:completion_command",
     "open": "starting:open_command",

@@ -24,7 +24,6 @@ class HookCliWords(NamedTuple):
     switched_off: str
     waiting: str
     serving: str
-    serving_more: str
 
 
 _EN = HookCliWords(
@@ -41,8 +40,7 @@ _EN = HookCliWords(
     broken="{word}: its program {program} is not there; 'memtui hook install' corrects it",
     switched_off="{path} switches all hooks off (disableAllHooks)",
     waiting="sessions noted and not read for memories yet: {count}",
-    serving="Open {address}",
-    serving_more="Whoever knows this address can use the app as you. It ends with Ctrl-C.",
+    serving="Open this address in a browser on this machine; whoever knows it uses the app as you. Ctrl-C ends it.",
 )
 
 _ZH = HookCliWords(
@@ -59,8 +57,7 @@ _ZH = HookCliWords(
     broken="{word}：它的程序 {program} 不存在；用 'memtui hook install' 可修正",
     switched_off="{path} 关闭了所有 hook（disableAllHooks）",
     waiting="已记下、尚未读取记忆的会话：{count}",
-    serving="打开 {address}",
-    serving_more="知道这个地址的人都能以你的身份使用本应用。按 Ctrl-C 结束。",
+    serving="请在本机浏览器中打开此地址；知道它的人都能以你的身份使用本应用。按 Ctrl-C 结束。",
 )
 
 _CATALOGUES: dict[Lang, HookCliWords] = {"en": _EN, "zh": _ZH}

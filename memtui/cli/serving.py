@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+
 import click
 
 from memtui import __version__
-from memtui.cli.session import Session, directory_options, pass_session, project_option
+from memtui.claude.hook_settings import own_program
+from memtui.cli.hook_words import hook_cli_words
+from memtui.cli.session import Session, app_options, directory_options, pass_session, project_option
 
 
 @click.command("mcp")
@@ -28,3 +33,46 @@ def mcp_command(session: Session) -> int:
     manager.session_id = session.world.environ.get("CLAUDE_CODE_SESSION_ID") or None
     serve_stdio(MemoryTools(manager), __version__)
     return 0
+
+
+@click.command("serve")
+@click.option("--port", type=click.IntRange(0, 65_535), default=0, help="Port.  [default: a free one]")
+@click.option("--host", default="127.0.0.1", show_default=True, help="A loopback address; no other is taken.")
+@app_options
+@project_option
+@directory_options
+@pass_session
+def serve_command(session: Session, *, port: int, host: str) -> int:
+    """Serve the app to a browser on this machine.
+
+    Prints an address that nobody can guess; whoever opens it uses the app as you. Ctrl-C ends it.
+
+    Needs the extra: pip install 'memtui[web]'
+    """
+    from memtui.web import loopback_host, serve  # noqa: PLC0415  -- slow to load
+
+    address = loopback_host(host)
+    out = session.out
+    out.require()
+    say = hook_cli_words(session.lang())
+
+    def tell(where: str) -> None:
+        out.line(where)
+        out.note(say.serving)
+        out.flush()
+
+    serve(_app_command(session), host=address, port=port, tell=tell)
+    return 0
+
+
+def _app_command(session: Session) -> str:
+    """The shell command that opens the app as asked for."""
+    words = [*own_program(sys.argv[0], sys.executable), str(session.memory_dir())]
+    house, project = session.house(), session.project_root()
+    if house is not None:
+        words += ["--convention", house.name]
+    if project is not None:
+        words += ["--project", str(project)]
+    words += ["--lang", session.lang()]
+    words += ["--ascii"] * session.ascii_mode + ["--read-only"] * session.read_only
+    return shlex.join(words)

@@ -61,6 +61,22 @@ class Refused(MemtuiError):
     exit_code = 4
 
 
+class MissingExtra(Refused):
+    """A part of memtui needs packages that are not installed with all of it; the message says how to get them."""
+
+    def __init__(self, extra: str, error: ModuleNotFoundError) -> None:
+        """Make the sentence.
+
+        Args:
+            extra: the extra to install.
+            error: what Python says.
+        """
+        super().__init__(
+            Say("this needs a package that is not installed ({name})", name=error.name),
+            todo=Say("Install it with: pip install 'memtui[{extra}]'", extra=extra),
+        )
+
+
 class Busy(Refused):
     """Another memtui process holds the directory's lock."""
 

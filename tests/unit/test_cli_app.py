@@ -29,6 +29,7 @@ COMMANDS = [
     "move",
     "adopt",
     "mcp",
+    "serve",
     "demo",
     "completion",
 ]
@@ -246,7 +247,8 @@ def test_every_command_has_help_and_takes_a_directory(cli: Cli, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in COMMANDS if name not in {"completion", "demo", "reminder", "hook", "mcp"}]
+    "name",
+    [name for name in COMMANDS if name not in {"completion", "demo", "reminder", "hook", "mcp", "serve"}],
 )
 def test_every_command_that_prints_data_has_json(name: str) -> None:
     command = group.get_command(click.Context(group), name)

@@ -122,11 +122,15 @@ def test_stdout_carries_nothing_but_the_protocol(project: Path) -> None:
     assert not (project.parent / ".claude").exists()
 
 
-@pytest.mark.parametrize(("command", "package"), [("mcp", "mcp")])
-def test_without_the_extra_it_says_how_to_install_it(project: Path, command: str, package: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "extra", "package"), [("mcp", "mcp", "mcp"), ("serve", "web", "textual_serve")]
+)
+def test_without_the_extra_it_says_how_to_install_it(
+    project: Path, command: str, extra: str, package: str
+) -> None:
     code = (
         f"import sys\nsys.modules[{package!r}] = None\n"
-        f"from memtui.__main__ import main\nsys.exit(main([{command!r}]))"
+        f"from memtui.__main__ import main\nsys.exit(main([{command!r}, '-d', '.']))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -138,5 +142,5 @@ def test_without_the_extra_it_says_how_to_install_it(project: Path, command: str
         check=False,
     )
     assert (done.returncode, done.stdout) == (4, "")
-    assert f"pip install 'memtui[{command}]'" in done.stderr
+    assert f"pip install 'memtui[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr

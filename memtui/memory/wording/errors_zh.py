@@ -405,6 +405,10 @@ ERRORS_ZH: dict[str, str] = {
     "no such parameter": "没有此参数",
     "this needs a package that is not installed ({name})": "需要一个未安装的软件包（{name}）",
     "Install it with: pip install 'memtui[{extra}]'": "安装方式：pip install 'memtui[{extra}]'",
+    "memtui is served to this machine only": "memtui 只对本机提供服务",
+    "Use 127.0.0.1; from elsewhere, tunnel to it: ssh -L": "请用 127.0.0.1；从别处访问请用隧道：ssh -L",
+    "cannot listen there: {reason}": "无法在此监听：{reason}",
+    "Choose another --port": "请换一个 --port",
     # 钩子的名称。
     "there is no hook {word!r}": "没有钩子 {word!r}",
     "no hook is named": "没有指定钩子",
