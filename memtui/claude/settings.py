@@ -50,6 +50,9 @@ ProblemCode = Literal[
     "wrong_type_file",
     "bad_folder",
     "untrusted",
+    "bad_variable",
+    "relative_variable",
+    "neither",
 ]
 _KINDS: Mapping[str, tuple[type, str]] = {
     DIRECTORY: (str, "a text in quotes"),
@@ -63,14 +66,14 @@ class SettingsProblem:
     """A setting, or a whole file, that does not do what somebody may think it does.
 
     Attributes:
-        where: the file.
+        where: the file; None for a variable of the process.
         code: what is wrong with it.
         key: the setting it is about; empty if it is the whole file.
         detail: what the system or the parser said, or the value that cannot be used.
         scope: whose file it is.
     """
 
-    where: Path
+    where: Path | None
     code: ProblemCode
     key: str = ""
     detail: str = ""

@@ -30,8 +30,8 @@ from memtui.claude.paths import (
     store_folder,
     work_tree,
 )
-from memtui.claude.settings import ManagedPlaces, Settings
-from memtui.claude.switch import Switch, auto_memory_state
+from memtui.claude.settings import ManagedPlaces, Settings, SettingsProblem
+from memtui.claude.switch import Switch, auto_memory_state, variable_problems
 from memtui.claude.wording import words
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import MemtuiError
@@ -128,7 +128,7 @@ class Survey:
         root: the project it belongs to: its main checkout.
         places: the folders, the one in force first.
         switch: whether the client uses auto memory here.
-        settings: the settings files, with their problems.
+        problems: settings and variables that do not do what somebody may think they do.
         oddities: what makes people lose sight of memories.
     """
 
@@ -136,7 +136,7 @@ class Survey:
     root: Path
     places: tuple[Place, ...]
     switch: Switch
-    settings: Settings
+    problems: tuple[SettingsProblem, ...]
     oddities: tuple[Oddity, ...]
 
     @property
@@ -184,7 +184,7 @@ def survey(
         look.root,
         places,
         auto_memory_state(environ, settings),
-        settings,
+        (*variable_problems(environ, settings), *settings.problems),
         tuple(_oddities(places, look, evidence)),
     )
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from memtui.claude.paths import DISABLE, REMOTE, REMOTE_MEMORY, SIMPLE
-from memtui.claude.settings import Settings
+from memtui.claude.paths import CONFIG, DISABLE, OVERRIDE, REMOTE, REMOTE_MEMORY, SIMPLE, usable_folder
+from memtui.claude.settings import ProblemCode, Settings, SettingsProblem
 from memtui.claude.wording import words
 from memtui.memory.types import Lang
 
@@ -86,6 +86,27 @@ def auto_memory_state(environ: Mapping[str, str], settings: Settings) -> Switch:
             where=enabled.where,
         )
     return Switch(on=True, code="default")
+
+
+def variable_problems(environ: Mapping[str, str], settings: Settings) -> tuple[SettingsProblem, ...]:
+    """Variables that do not do what somebody may think they do; see `auto_memory_state` for the arguments."""
+    seen = settings.environment(environ)
+    found: list[SettingsProblem] = []
+
+    def wrong(name: str, code: ProblemCode) -> None:
+        named = settings.variable(name)
+        where, scope = (named.where, named.scope) if named else (None, "user")
+        found.append(SettingsProblem(where, code, name, seen[name], scope))  # type: ignore[arg-type]  # a scope
+
+    if seen.get(OVERRIDE) and usable_folder(seen[OVERRIDE], None) is None:
+        wrong(OVERRIDE, "bad_variable")
+    for name in (CONFIG, REMOTE_MEMORY):
+        if seen.get(name) and not Path(seen[name]).is_absolute():
+            wrong(name, "relative_variable")
+    for name in (DISABLE, SIMPLE, REMOTE):
+        if seen.get(name, "").strip() and not _is(seen, name, _YES | _NO):
+            wrong(name, "neither")
+    return tuple(found)
 
 
 def _is(environ: Mapping[str, str], name: str, texts: frozenset[str]) -> bool:

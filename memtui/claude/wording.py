@@ -57,6 +57,18 @@ _EN = ClaudeWording(
             "{key} is {detail!r}, which is not followed",
             "Write an absolute path other than '/', or one that begins with '~/'",
         ),
+        "bad_variable": (
+            "{key} is {detail!r}, which is not followed",
+            "Write an absolute path other than '/'",
+        ),
+        "relative_variable": (
+            "{key} is {detail!r}, which means another folder in every directory",
+            "Write an absolute path; '~' is not replaced in it",
+        ),
+        "neither": (
+            "{key} is {detail!r}, which is neither yes nor no and counts for nothing",
+            "Write 1 or 0",
+        ),
         "untrusted": (
             "{key} of a project's own settings ({detail}) is not trusted: they may come with the repository",
             "Set it in your own settings if you want it; some clients follow it all the same",
@@ -111,6 +123,12 @@ _ZH = ClaudeWording(
             "{key} 是 {detail!r}，不会采用",
             "请写绝对路径（不能是 '/'），或以 '~/' 开头的路径",
         ),
+        "bad_variable": ("{key} 是 {detail!r}，不会采用", "请写绝对路径（不能是 '/'）"),
+        "relative_variable": (
+            "{key} 是 {detail!r}，在每个目录里指的都是不同的文件夹",
+            "请写绝对路径；其中的 '~' 不会被替换",
+        ),
+        "neither": ("{key} 是 {detail!r}，既不是“是”也不是“否”，不起作用", "请写 1 或 0"),
         "untrusted": (
             "项目自己的设置里的 {key}（{detail}）不受信任：它可能随仓库而来",
             "如果需要，请写进你自己的设置；有些客户端仍会采用它",

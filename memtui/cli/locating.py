@@ -42,9 +42,9 @@ def where_command(session: Session, *, path: Path | None, as_json: bool) -> int:
         out.error(oddity.said(lang))
     if any(place.kind in {"moved", "alike"} and place.memories for place in found.places):
         out.note(say.where_adopt)
-    for problem in found.settings.problems:
+    for problem in found.problems:
         what, todo = problem.said(lang)
-        out.error(f"{problem.where}: {what}. {todo}")
+        out.error(f"{problem.where}: {what}. {todo}" if problem.where else f"{what}. {todo}")
     return 0
 
 

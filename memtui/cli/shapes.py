@@ -247,12 +247,12 @@ def place_json(found: Survey, place: Place) -> Json:
         "problems": [
             {
                 "code": problem.code,
-                "where": str(problem.where),
+                "where": str(problem.where) if problem.where else None,
                 "key": problem.key,
                 "what": problem.what,
                 "todo": problem.todo,
             }
-            for problem in (found.settings.problems if place.in_force else ())
+            for problem in (found.problems if place.in_force else ())
         ],
     }
 

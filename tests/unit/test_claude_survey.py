@@ -273,7 +273,7 @@ def test_the_home_directory_as_a_project(machine: Machine) -> None:
     (machine.config / "settings.json").write_text(json.dumps({"autoMemoryEnabled": False}))
     found = machine.look(machine.home)
     assert shown(found) == [("project", memory, 1)]
-    assert (found.switch.on, found.settings.problems) == (False, ())
+    assert (found.switch.on, found.problems) == (False, ())
 
 
 def test_both_forms_of_a_name_are_found(machine: Machine) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memtui.claude.settings import NO_SETTINGS, Settings, read_settings
-from memtui.claude.switch import Switch, auto_memory_state
+from memtui.claude.switch import Switch, auto_memory_state, variable_problems
 
 DISABLE, SIMPLE = "CLAUDE_CODE_DISABLE_AUTO_MEMORY", "CLAUDE_CODE_SIMPLE"
 REMOTE, REMOTE_DIR = "CLAUDE_CODE_REMOTE", "CLAUDE_CODE_REMOTE_MEMORY_DIR"
@@ -80,3 +80,31 @@ def test_of_a_projects_env_only_the_switch_itself_counts(tmp_path: Path, name: s
 
 def test_default_is_on() -> None:
     assert auto_memory_state({}, NO_SETTINGS) == Switch(on=True, code="default")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "~/over", "bad_variable"),
+        ("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "/", "bad_variable"),
+        ("CLAUDE_CONFIG_DIR", "~/cfg", "relative_variable"),
+        (REMOTE_DIR, "rem", "relative_variable"),
+        (DISABLE, "2", "neither"),
+        (SIMPLE, "maybe", "neither"),
+        (REMOTE, "web", "neither"),
+    ],
+)
+def test_a_variable_that_does_not_do_what_it_seems_to_is_told(
+    tmp_path: Path, name: str, text: str, code: str
+) -> None:
+    (problem,) = variable_problems({name: text}, NO_SETTINGS)
+    assert (problem.where, problem.code, problem.key, problem.detail) == (None, code, name, text)
+    assert repr(text) in problem.what
+    assert repr(text) in problem.said("zh")[0]
+    (problem,) = variable_problems({}, user(tmp_path, {"env": {name: text}}))
+    assert (problem.where, problem.code) == (tmp_path / "settings.json", code)
+
+
+def test_variables_that_are_right_or_empty_are_no_problem() -> None:
+    environ = {DISABLE: " TRUE ", SIMPLE: "", REMOTE: "off", REMOTE_DIR: "/r", "CLAUDE_CONFIG_DIR": "/c"}
+    assert variable_problems({**environ, "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": "/x/"}, NO_SETTINGS) == ()

@@ -190,3 +190,16 @@ def test_what_a_moved_project_left_behind_can_be_adopted(cli: Cli) -> None:
     assert f"\n{left}\n" in done.out
     assert "'memtui adopt' takes its memories over" in done.err
     assert "adopt" not in cli("where", cwd=cli.tmp).err
+
+
+def test_a_relative_variable_is_explained_and_is_not_fatal(cli: Cli) -> None:
+    cli.environ["CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"] = "~/over"
+    done = cli("where", "--json")
+    assert done.code == 0
+    (place,) = done.json
+    assert place["path"] == str(cli.memory)
+    assert [(row["code"], row["where"]) for row in place["problems"]] == [("bad_variable", None)]
+    assert done.err == (
+        "memtui: CLAUDE_COWORK_MEMORY_PATH_OVERRIDE is '~/over', which is not followed. "
+        "Write an absolute path other than '/'\n"
+    )
