@@ -150,13 +150,16 @@ class Session:
         if found[0].exists or self.creating:
             return found[0].path
         looked = "".join(f"\n  {place.path}  ({place.rule})" for place in found)
+        todo = Say("Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}", looked=looked)
         other = self.survey().stand_in
         if other is not None:
-            looked += f"\nThere are memories in:\n  {other.path}  ({other.rule()})"
-        raise UsageError(
-            "this project has no memories yet",
-            todo=Say("Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}", looked=looked),
-        )
+            todo = Say(
+                "Name a directory with --dir. There are memories in:\n  {other}\n"
+                "'memtui where' says more. Looked for:{looked}",
+                other=other.path,
+                looked=looked,
+            )
+        raise UsageError("this project has no memories yet", todo=todo)
 
     def _named_dir(self, where: Path) -> Path:
         refuse_unreadable(where)

@@ -145,7 +145,8 @@ def test_a_command_does_not_turn_to_another_store_but_names_it(cli: Cli) -> None
     cli.memory.rmdir()
     done = cli("list")
     assert done.code == 2
-    assert f"\nThere are memories in:\n  {left}  (" in done.err
+    assert f"There are memories in:\n  {left}\n'memtui where' says more. Looked for:\n" in done.err
+    assert f"以下目录中有记忆：\n  {left}\n" in cli("list", "--lang", "zh").err
     assert not cli.memory.exists()
 
 

@@ -319,6 +319,9 @@ ERRORS_ZH: dict[str, str] = {
     "this is your home": "这是你的主目录",
     "Name the directory itself; one that holds a {name} is always taken": "请指定记忆目录本身；含有 {name} 的目录总会被接受",
     "this project has no memories yet": "此项目还没有记忆",
+    "Name a directory with --dir. There are memories in:\n  {other}\n'memtui where' says more. Looked for:{looked}": (
+        "请用 --dir 指定目录。以下目录中有记忆：\n  {other}\n'memtui where' 会说明详情。已查找：{looked}"
+    ),
     "Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}": (
         "请用 --dir 指定目录，或试试 'memtui demo'。已查找：{looked}"
     ),
