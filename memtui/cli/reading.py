@@ -9,7 +9,7 @@ import click
 from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
-from memtui.cli.shapes import entry_json, path_below, type_text, version_json
+from memtui.cli.shapes import Json, entry_json, path_below, type_text, version_json
 from memtui.cli.wording import counted
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
 from memtui.memory.decay import explain_score
@@ -53,7 +53,7 @@ def show_command(
     manager, now, out = session.manager(), session.world.clock(), session.out
     entry = _entry(manager, slug, version_id)
     if as_json:
-        out.json({**entry_json(entry, now), "content": entry.content})
+        out.json({**entry_json(entry, now), "content": entry.content, "usage": _usage_json(session, entry)})
     elif raw:
         out.exact(_file_text(manager, entry))
     elif only_content:
@@ -95,11 +95,31 @@ def _show(session: Session, entry: MemoryEntry, now: float) -> None:
         )
     out.line(facts, "dim")
     out.line(str(entry.path), "dim")
+    _show_usage(session, entry, now)
     for problem in entry.problems:
         line, message = problem.line, problem_message(problem.code, problem.message, session.lang())
         out.line(f"! {say.problem_line.format(line=line, message=message) if line else message}", "yellow")
     out.line()
     out.lines(entry.content)
+
+
+def _usage_json(session: Session, entry: MemoryEntry) -> Json | None:
+    from memtui.cli.receipts import usage_json, usage_of  # noqa: PLC0415  -- no other command here reads transcripts
+
+    found = usage_of(session, entry) if entry.is_active else None
+    return usage_json(*found) if found is not None else None
+
+
+def _show_usage(session: Session, entry: MemoryEntry, now: float) -> None:
+    from memtui.claude.usage_words import notes, usage_line  # noqa: PLC0415  -- as above
+    from memtui.cli.receipts import usage_of  # noqa: PLC0415  -- as above
+
+    found = usage_of(session, entry) if entry.is_active else None
+    if found is None:
+        return
+    session.out.line(usage_line(*found, now, session.lang()), "dim")
+    for sentence in notes(found[1], session.lang()):
+        session.out.note(sentence)
 
 
 @click.command("history")

@@ -4,7 +4,10 @@ With ``--json`` stdout holds one JSON value, whatever happens; narration and que
 
 - ``list``, ``history``, ``check``, ``check --rules``: a list of `entry_json`, `version_json`, `finding_json`,
   `rule_json`; empty where there is none.
-- ``show``: `entry_json` with ``content``. ``diff``: ``slug a b diff``.
+- ``show``: `entry_json` with ``content`` and ``usage``, see `memtui.cli.receipts.usage_json`, null where no transcripts
+  are found. ``receipts``: ``store skipped total sessions``, the sessions as `memtui.cli.receipts.session_json`; with SLUG
+  also ``slug usage`` and each session's ``memory``; ``--session``: that one with ``loaded`` and ``uses``.
+  ``diff``: ``slug a b diff``.
 - ``forget``, ``restore``, ``undo``, ``redo``: `change_json`; with ``--dry-run`` only its ``label``.
 - ``save``: ``text is_error outcome`` with `change_json`; with `error_json` where nothing was saved.
 - ``projects``: a list of `store_json`; ``projects search``: of `hit_json`. ``copy``, ``move``, ``adopt``: `transfer_json`.

@@ -215,7 +215,7 @@ def test_show_a_version_and_json(filled: Cli) -> None:
     assert "It was old." in filled("show", "fresh", "--version", "1").out
     assert "old version, superseded by fresh" in filled("show", "fresh", "--version", "v1").out
     shown = filled("show", "fresh", "--json").json
-    assert list(shown) == [*LIST_KEYS, "content"]
+    assert list(shown) == [*LIST_KEYS, "content", "usage"]
     assert shown["content"].strip() == "A body of some length."
 
 
