@@ -15,14 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtui.config import ConfigError, parse_config
 from memtui.memory.disk import refused
 from memtui.memory.errors import Conflict, MemtuiError, Refused, sentence_of
+from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.labels import Label, fixes_label, label_said, names
 from memtui.memory.saying import Say, joined, plain, said, system_said
 from memtui.memory.types import MemoryType
 from memtui.memory.wording.errors_zh import CATALOGUE, ERRORS_ZH, FOREIGN_ZH
 from memtui.memory.wording.findings_en import RULES_EN
 from memtui.memory.wording.findings_zh import RULES_ZH
+from memtui.memory.yamlsafe import load_tree
 from tests.unit.sentences import find, kinds, trees
 
 KINDS = kinds(trees())
@@ -125,12 +128,27 @@ def test_braces_and_quotes_in_a_value_stay_as_they_are() -> None:
 
 
 def test_the_systems_words_are_known_by_the_errors_name() -> None:
-    for name in FOREIGN_ZH:
+    names_of_errors = [name for name in FOREIGN_ZH if hasattr(errno, name)]
+    assert len(names_of_errors) > 30
+    for name in names_of_errors:
         number = getattr(errno, name)
         text = system_said(OSError(number, os.strerror(number)))
         assert text == os.strerror(number)
         assert text.said("zh") == FOREIGN_ZH[errno.errorcode[number]]
     assert system_said(OSError("odd")).said("zh") == "odd"
+
+
+def test_what_a_parser_says_is_said_in_chinese_where_it_is_known() -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(b"lang = \n", "c.toml")
+    assert caught.value.said("zh") == "c.toml：这不是 TOML：无效的值（第 1 行，第 8 列）。请修正或删除此文件"
+    assert (
+        str(caught.value)
+        == "c.toml: this is not TOML: Invalid value (at line 1, column 8). Correct or remove the file"
+    )
+    with pytest.raises(FrontmatterError) as odd:
+        load_tree("a: b: c")
+    assert odd.value.said("zh") == "头部不是有效的 YAML（此处不允许有映射的值）"
 
 
 def test_any_error_has_a_sentence() -> None:
