@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.timestamps import parse_moment
 from memtui.memory.types import Problem
 from memtui.memory.yamltext import NULLS, unquote
@@ -153,34 +154,145 @@ def make_document(
     )
 
 
+_VALUE = r"""([^-?:,\[\]{}#&*!|>'"%@`~\s][^\n]*|"[^"\\\n]*")"""
+_WRITTEN = lazy_pattern(
+    rf"name: {_VALUE}\ndescription: {_VALUE}\n"
+    r"(?:type: ([a-z]+)|metadata:\n  node_type: memory\n  type: ([a-z]+)"
+    r"(?:\n  originSessionId: ([0-9a-f][0-9a-f-]*))?(?:\n  modified: ([0-9]\S*))?)"
+)
+
+
+def written_fields(header: str) -> Fields | None:
+    """What `usual_fields` gives for a header as the client and memtui write it, in a quarter of the time; else None.
+
+    It may say None where `usual_fields` has an answer, but never says anything else.
+    """
+    found = _WRITTEN.fullmatch(header)
+    if (
+        found is None
+        or len(header) > MAX_USUAL_CHARS
+        or " #" in header
+        or " \n" in header
+        or "---" in header
+        or not header.replace("\n", "").isprintable()
+    ):
+        return None
+    name, description, flat, nested, origin, modified = found.groups()
+    kind = flat or nested
+    keys = 3 if flat else 4 + (origin is not None) + (modified is not None)
+    if header.count(": ") != keys or header.count(":\n") != (flat is None) or kind in NULLS or name in NULLS:
+        return None
+    if description in NULLS:
+        return None
+    top = {
+        "name": name[1:-1] if name[0] == '"' else name,
+        "description": description[1:-1] if description[0] == '"' else description,
+    }
+    if flat:
+        top["type"] = flat
+        return top, {}
+    meta = {"type": nested}
+    if origin:
+        meta["originSessionId"] = origin
+    if modified:
+        meta["modified"] = modified
+    return top, meta
+
+
+class Head(NamedTuple):
+    """What a file says before its body.
+
+    Attributes:
+        start: byte on which the body starts.
+    """
+
+    name: str | None
+    description: str | None
+    type_text: str | None
+    status_text: str | None
+    superseded_by: str | None
+    modified: float | None
+    origin: str | None
+    nested: bool | None
+    start: int
+    body_line: int
+    has_header: bool
+    problems: tuple[Problem, ...]
+
+
+def read_head(data: bytes) -> Head:
+    """What a file says before its body, which is left as it is. Never raises for what it holds.
+
+    Args:
+        data: the bytes of the file.
+    """
+    head = _usual_head(data)
+    if head is not None:
+        return head
+    odd = _read_odd(data)
+    start = len(data) - len(odd.body.encode("utf-8", "surrogateescape"))
+    return Head(*odd[:8], start, *odd[9:])
+
+
 def read(data: bytes) -> Document:
     """Take a file apart. Never raises for what it holds.
 
     Args:
         data: the bytes of the file.
     """
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
+    head = _usual_head(data)
+    if head is None:
         return _read_odd(data)
-    end = text.find("\n---\n", 3)
+    return Document(*head[:8], data[head.start :].decode(), *head[9:])
+
+
+def _usual_head(data: bytes) -> Head | None:
+    """The same for a file with nothing odd about it, None for any other."""
+    end = data.find(b"\n---\n", 3)
     if (
         end <= 3
-        or not text.startswith("---\n")
-        or text[-1] != "\n"
-        or "\r" in text
-        or "\0" in text
-        or text.find("\n---", end + 4) >= 0
+        or not data.startswith(b"---\n")
+        or data[-1:] != b"\n"
+        or b"\r" in data
+        or b"\0" in data
+        or data.find(b"\n---", end + 4) >= 0
     ):
-        return _read_odd(data)
-    fields = usual_fields(text[4:end])
+        return None
+    try:
+        header = data[4:end].decode()
+        if not data.isascii():
+            data.decode()
+    except UnicodeDecodeError:
+        return None
+    start = end + 6 if data[end + 5 : end + 6] == b"\n" else end + 5
+    fields = written_fields(header) or usual_fields(header)
     if fields is None:
-        return _read_odd(data)
-    start = end + 6 if text.startswith("\n", end + 5) else end + 5
-    document = make_document(fields, text[start:], body_line=text.count("\n", 0, start) + 1)
-    if document.modified is None and ("modified" in fields[0] or "modified" in fields[1]):
-        return _read_odd(data)
-    return document
+        return None
+    top, meta = fields
+    nested: bool | None = False
+    type_text = top.get("type") or top.get("memory_type")
+    if not type_text:
+        type_text = meta.get("type") or None
+        nested = True if type_text else None
+    modified = None
+    if "modified" in meta or "modified" in top:
+        modified = parse_moment(meta.get("modified") or top.get("modified") or "")
+        if modified is None:
+            return None
+    return Head(
+        top.get("name"),
+        top.get("description"),
+        type_text,
+        top.get("status"),
+        top.get("superseded_by"),
+        modified,
+        meta.get("originSessionId") or top.get("originSessionId"),
+        nested,
+        start,
+        data.count(b"\n", 0, start) + 1,
+        has_header=True,
+        problems=(),
+    )
 
 
 def _read_odd(data: bytes) -> Document:

@@ -7,7 +7,7 @@ from stat import S_ISDIR
 from typing import Literal, NamedTuple
 
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
-from memtui.memory.document import read
+from memtui.memory.document import read_head
 from memtui.memory.files import FileImage, Folder, Stamp, Unreadable
 from memtui.memory.saying import joined, plain
 from memtui.memory.types import ACTIVE, Clock, Historical, MemoryEntry, MemoryType, Problem, Severity
@@ -15,6 +15,9 @@ from memtui.memory.types import ACTIVE, Clock, Historical, MemoryEntry, MemoryTy
 HISTORY_PREFIX = f"{HISTORY_FOLDER}/"
 _TEAM_PREFIX = "team/"
 _OWN_PLACES = frozenset({OWN_FOLDER, HISTORY_FOLDER})
+
+# As `MemoryEntry._make`, without the way there: one of the hundred thousands.
+_new_entry = tuple.__new__
 
 Kind = Literal["memory", "index", "other", "none"]
 Key = tuple[bool, float, str, bool]
@@ -103,44 +106,50 @@ def look(
     except Unreadable as error:
         new = _unreadable(folder, rel, clock(), error, seen)
         return new if old is None or old.entry != new.entry else new._replace(entry=old.entry)
-    digest = image.digest
-    if old is not None and old.entry.digest == digest and old.entry.mtime == image.stamp.mtime_ns / 1e9:
+    if old is not None and old.entry.data == image.data and old.entry.mtime == image.stamp.mtime_ns / 1e9:
         return old._replace(stamp=image.stamp)
-    return _readable(folder, rel, clock(), image, digest)
+    return _readable(folder, rel, clock(), image)
 
 
-def _readable(folder: Folder, rel: str, now: float, image: FileImage, digest: str) -> Known:
-    document = read(image.data)
-    stamp = image.stamp
+def _readable(folder: Folder, rel: str, now: float, image: FileImage) -> Known:
+    data, stamp = image
+    head = read_head(data)
     aside = rel.startswith(HISTORY_PREFIX)
     slug = slug_of(rel)
     mtime = stamp.mtime_ns / 1e9
-    effective = mtime if document.modified is None else document.modified
-    status = document.status_text
+    effective = mtime if head.modified is None else head.modified
+    status = head.status_text
     historical = aside or (status is not None and status.strip().lower() == "historical")
-    type_text = document.type_text
-    # By position: keywords cost a microsecond a file here, a tenth of the whole load.
-    entry = MemoryEntry(
-        slug,
-        document.name or slug.rpartition("/")[2],
-        document.description or "",
-        MemoryType.parse(type_text) if type_text else None,
-        mtime,
-        document.body,
-        folder.root / rel,
-        Historical(document.superseded_by) if historical else ACTIVE,
-        min(effective, now),
-        type_text,
-        digest,
-        len(image.data),
-        document.body_line,
-        "team" if slug.startswith(_TEAM_PREFIX) else "private",
-        document.problems,
-        document.origin,
-        aside,
+    type_text = head.type_text
+    kind = MemoryType.parse(type_text) if type_text else None
+    entry = _new_entry(
+        MemoryEntry,
+        (
+            slug,
+            head.name or slug.rpartition("/")[2],
+            head.description or "",
+            kind,
+            mtime,
+            data,
+            head.start,
+            folder.root,
+            None,
+            Historical(head.superseded_by) if historical else ACTIVE,
+            min(effective, now),
+            kind.value
+            if kind is not None and type_text == kind
+            else type_text,  # one text for all that say the same
+            None,
+            len(data),
+            head.body_line,
+            "team" if slug.startswith(_TEAM_PREFIX) else "private",
+            head.problems,
+            head.origin,
+            aside,
+        ),
     )
     key = (historical, -inf if effective >= now else -effective, slug, aside)
-    return Known(stamp, entry, key, document.nested, effective)
+    return Known(stamp, entry, key, head.nested, effective)
 
 
 def _unreadable(folder: Folder, rel: str, now: float, error: Unreadable, seen: Stamp | None) -> Known:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from math import inf
 from operator import attrgetter
 from typing import NamedTuple
@@ -111,7 +110,7 @@ class Order:
             old = self._files[rel]
             past = old.effective < now
             key = (old.key[0], -old.effective, *old.key[2:]) if past else old.key
-            new = old._replace(entry=replace(old.entry, modified=min(old.effective, now)), key=key)
+            new = old._replace(entry=old.entry._replace(modified=min(old.effective, now)), key=key)
             self._files[rel] = new
             self._swap(old, new)
             if past:

@@ -305,7 +305,7 @@ class Directory:
         )
 
     def _look_everywhere(self, at: _Look) -> None:
-        seen = dict(self.folder.walk())
+        seen = dict(self.folder.walk_again(self._files))
         seen.update(self._archives())
         files = self._files
         todo = [
@@ -323,9 +323,9 @@ class Directory:
         self.missing = not files and not self.folder.exists()
         self.occupied = self.missing and self.folder.is_other()
 
-    def _archives(self) -> list[tuple[str, Stamp]]:
+    def _archives(self) -> list[tuple[str, Stamp | None]]:
         try:
-            return list(self.folder.walk_history())
+            return list(self.folder.walk_again(self._files, history=True))
         except Unreadable:
             # Somebody else's ``.memtui/`` may hide old versions; the memories are there all the same.
             known = ((rel, known.stamp) for rel, known in self._files.items() if known.entry.aside)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 Clock = Callable[[], float]
 """Gives the time in Unix seconds. Always passed in, so that a view "as of" any day is the same code."""
@@ -28,10 +28,10 @@ class MemoryType(StrEnum):
     @classmethod
     def parse(cls, text: str | None) -> MemoryType | None:
         """The type a text names, or None for a missing or unknown one: real files hold both (spec §3)."""
-        try:
-            return cls((text or "").strip().lower())
-        except ValueError:
-            return None
+        return _TYPES.get(text or "") or _TYPES.get((text or "").strip().lower())
+
+
+_TYPES = {str(kind): kind for kind in MemoryType}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,43 @@ class Problem(NamedTuple):
     severity: Severity = Severity.WARNING
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryEntry:
-    """One memory file as read.
+class _Stored(NamedTuple):
+    """What is kept of an entry; see `MemoryEntry`.
+
+    A file's bytes are kept once, as they are: as text most would take more, and few are looked at. What follows from
+    the rest is made when it is asked for.
+
+    Attributes:
+        data: the bytes of the file; a text for an entry that was made from one, or could not be read.
+        start: where ``content`` starts in it.
+        root: the memory directory; None where ``file`` tells the path.
+        file: the path; None where it follows from ``root``.
+        told: the digest; None where it follows from ``data``.
+    """
+
+    slug: str
+    name: str
+    description: str
+    memory_type: MemoryType | None
+    mtime: float
+    data: bytes | str
+    start: int
+    root: Path | None
+    file: Path | None
+    status: MemoryStatus
+    modified: float
+    type_text: str | None
+    told: str | None
+    size: int
+    body_line: int
+    scope: Scope
+    problems: tuple[Problem, ...]
+    origin: str | None
+    aside: bool
+
+
+class MemoryEntry(_Stored):
+    """One memory file as read. Nothing in it ever changes; ``_replace`` gives another one.
 
     Attributes:
         slug: path below the memory directory without ``.md``, with ``/`` between folders.
@@ -104,23 +138,77 @@ class MemoryEntry:
         aside: whether the file stands in ``.memtui/history/``, which makes it an old version whatever it says.
     """
 
-    slug: str
-    name: str
-    description: str
-    memory_type: MemoryType | None
-    mtime: float
-    content: str
-    path: Path
-    status: MemoryStatus
-    modified: float
-    type_text: str | None = None
-    digest: str = ""
-    size: int = 0
-    body_line: int = 1
-    scope: Scope = "private"
-    problems: tuple[Problem, ...] = ()
-    origin: str | None = None
-    aside: bool = False
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        slug: str,
+        name: str,
+        description: str,
+        memory_type: MemoryType | None,
+        mtime: float,
+        content: str,
+        path: Path,
+        status: MemoryStatus,
+        modified: float,
+        type_text: str | None = None,
+        digest: str = "",
+        size: int = 0,
+        body_line: int = 1,
+        scope: Scope = "private",
+        problems: tuple[Problem, ...] = (),
+        origin: str | None = None,
+        aside: bool = False,
+    ) -> Self:
+        """An entry from a text instead of a file; see ``memory.entries`` for those."""
+        return cls._make(
+            (
+                slug,
+                name,
+                description,
+                memory_type,
+                mtime,
+                content,
+                0,
+                None,
+                path,
+                status,
+                modified,
+                type_text,
+                digest,
+                size,
+                body_line,
+                scope,
+                problems,
+                origin,
+                aside,
+            )
+        )
+
+    def __repr__(self) -> str:
+        return f"MemoryEntry({self.rel!r})"
+
+    @property
+    def content(self) -> str:
+        """The body, made at each call: whoever needs it twice keeps it."""
+        data, start = self.data, self.start
+        if isinstance(data, str):
+            return data[start:]
+        return data[start:].decode("utf-8", "surrogateescape")
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file's bytes, hex, made at each call; empty where there is no file, or it was not read."""
+        if self.told is not None or isinstance(self.data, str):
+            return self.told or ""
+        from hashlib import sha256  # noqa: PLC0415 – OpenSSL takes long to load, and who only looks needs no digest
+
+        return sha256(self.data).hexdigest()
+
+    @property
+    def path(self) -> Path:
+        """The full path."""
+        return self.file or Path(self.root or "", self.rel)
 
     @property
     def is_active(self) -> bool:

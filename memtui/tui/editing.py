@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memtui.memory import frontmatter
+from memtui.memory.document import read_head
 from memtui.memory.drafts import Base, Drafts
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.files import digest_of
 from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.live_report import Draft, draft_of
 from memtui.memory.types import MemoryEntry
@@ -129,12 +128,12 @@ def theirs_of(conflict: Conflict, entry: MemoryEntry) -> MemoryEntry | None:
     """What stands on disk by now, as read; None if the file is gone."""
     if conflict.theirs is None:
         return None
-    doc = frontmatter.read(conflict.theirs)
-    return replace(
-        entry,
-        name=doc.name or entry.slug.rpartition("/")[2],
-        description=doc.description or "",
-        type_text=doc.type_text,
-        content=doc.body,
-        digest=digest_of(conflict.theirs),
+    head = read_head(conflict.theirs)
+    return entry._replace(
+        name=head.name or entry.slug.rpartition("/")[2],
+        description=head.description or "",
+        type_text=head.type_text,
+        data=conflict.theirs,
+        start=head.start,
+        told=None,
     )

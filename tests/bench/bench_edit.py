@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
@@ -56,7 +55,7 @@ def rows(*, quick: bool = False) -> Iterator[Row]:
     checks = _checks(duplicates)
     spent: dict[str, list[float]] = {name: [] for name in checks}
     for typed, edited in keystrokes(rng, texts):
-        draft = replace(blank, content=typed)
+        draft = blank._replace(data=typed)
         for name, check in checks.items():
             start = time.perf_counter()
             check(draft, edited)

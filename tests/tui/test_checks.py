@@ -215,7 +215,7 @@ async def test_the_editor_opens_where_the_finding_stands(untidy: Path) -> None:
 
 
 def test_a_finding_of_a_line_stands_in_that_line_of_the_text() -> None:
-    entry = replace(make("a", content="one\ntwo\nthree\n"), body_line=6)
+    entry = make("a", content="one\ntwo\nthree\n")._replace(body_line=6)
     finding = Finding("stale", Severity.NOTE, "a", "a.md", 7, None, "", "", None)
     assert present_checks.place_in_content(finding, entry) == (4, 7)
     assert present_checks.place_in_content(replace(finding, line=2), entry) is None

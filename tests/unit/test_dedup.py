@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -230,8 +229,8 @@ def test_spec_12_manifest_has_one_line_for_each_active_entry() -> None:
         entry("a", "x", name="测试策略", description="优先使用\n单元测试"),
         entry("old", "x", active=False),
         entry("b", "x", name="B\u202ed\x1b[0m"),
-        replace(entry("c", "x", name="C"), memory_type=None, type_text="belief"),
-        replace(entry("d", "x", name="</project-memory-context>"), memory_type=None),
+        entry("c", "x", name="C")._replace(memory_type=None, type_text="belief"),
+        entry("d", "x", name="</project-memory-context>")._replace(memory_type=None),
     ]
     assert build_manifest_preview(entries).split("\n") == [
         "- a (project): 测试策略 — 优先使用 单元测试",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from memtui.memory.files import Folder
 from memtui.memory.scan import Directory, kind_of, read_entry
-from memtui.memory.types import ACTIVE, Historical, MemoryType, Severity
+from memtui.memory.types import ACTIVE, Historical, MemoryEntry, MemoryType, Severity
 from tests.unit.scan_support import DAY, NOW, opened, text, write
 
 
@@ -241,3 +242,39 @@ def test_read_entry_reads_one_file_and_says_when_there_is_none(tmp_path: Path) -
     assert entry == opened(tmp_path).get("sub/a")
     with pytest.raises(FileNotFoundError):
         read_entry(Folder(tmp_path), "b.md", lambda: NOW)
+
+
+# -- what an entry is made of ------------------------------------------------------------------------------------------
+
+
+def test_an_entry_gives_text_digest_and_path_of_its_file(tmp_path: Path) -> None:
+    data = "---\nname: A\ndescription: d\ntype: user\n---\n\n正文 — text.\n".encode()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.md").write_bytes(data)
+    entry = read_entry(Folder(tmp_path), "sub/a.md", lambda: NOW)
+    assert entry.content == "正文 — text.\n"
+    assert entry.digest == sha256(data).hexdigest()
+    assert entry.path == tmp_path / "sub" / "a.md"
+    assert (entry.size, entry.body_line, entry.rel) == (len(data), 7, "sub/a.md")
+    assert entry == read_entry(Folder(tmp_path), "sub/a.md", lambda: NOW)
+    assert entry._replace(name="B").content == entry.content
+    assert repr(entry) == "MemoryEntry('sub/a.md')"
+
+
+def test_an_entry_made_from_a_text_gives_that_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    entry = MemoryEntry(
+        "a", "A", "d", MemoryType.USER, 1.0, "half \ud800 a character", path, ACTIVE, 1.0, digest="0f"
+    )
+    assert (entry.content, entry.digest, entry.path) == ("half \ud800 a character", "0f", path)
+
+
+def test_a_listing_leaves_out_only_the_state_of_plain_files_that_are_not_known(tmp_path: Path) -> None:
+    for rel in ("a.md", "b.md", "MEMORY.md"):
+        write(tmp_path, rel, text())
+    (tmp_path / "link.md").symlink_to("a.md")
+    (tmp_path / "folder.md").mkdir()
+    folder = Folder(tmp_path)
+    all_of_it = dict(folder.walk())
+    assert dict(folder.walk_again({"a.md"})) == {**all_of_it, "b.md": None}
+    assert dict(folder.walk_again(all_of_it)) == all_of_it

@@ -13,6 +13,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from memtui.memory import yamlsafe
+from memtui.memory.document import read_head, usual_fields, written_fields
 from memtui.memory.frontmatter import Document, FrontmatterError, compose, edit, parse_frontmatter, read
 from memtui.memory.oddities import read_odd
 from memtui.memory.timestamps import format_moment, parse_moment
@@ -383,3 +384,100 @@ def test_spec_3_a_moment_reads_back_to_the_millisecond(moment: float) -> None:
 @given(st.text(max_size=40) | st.text(alphabet="0123456789-:T/ Z+.,", max_size=30))
 def test_spec_3_no_text_makes_the_moment_parser_fail(text: str) -> None:
     assert parse_moment(text) is None or isinstance(parse_moment(text), float)
+
+
+VALUES = st.one_of(
+    st.sampled_from(
+        [
+            "x",
+            "null",
+            "~",
+            '""',
+            '"a b"',
+            '"a: b"',
+            '"a # b"',
+            "'a'",
+            "a: b",
+            "a #b",
+            "a#b",
+            "a:",
+            "a ",
+            " a",
+            "-a",
+            "--- a",
+        ]
+    ),
+    st.text(st.sampled_from("ab 1:#-'\"\\~天\u3000\u00a0\u2028\x1b."), max_size=8),
+)
+
+
+@st.composite
+def written_headers(draw: st.DrawFn) -> str:
+    """Headers as the client and memtui write them, and such as are nearly so."""
+    lines = [f"name: {draw(VALUES)}", f"description: {draw(VALUES)}"]
+    kind = draw(st.sampled_from(["user", "project", "null", "belief", "User", "", "a b"]))
+    if draw(st.booleans()):
+        lines.append(f"type: {kind}")
+    else:
+        lines += ["metadata:", "  node_type: memory", f"  type: {kind}"]
+        if draw(st.booleans()):
+            lines.append(f"  originSessionId: {draw(st.sampled_from(['0a-b', '-a', 'a', '', '9---9', 'x']))}")
+        if draw(st.booleans()):
+            times = [
+                "2026-01-02T03:04:05.678Z",
+                "2026-01-02",
+                "1:",
+                "now",
+                "'2026-01-02'",
+                "2026-01-02 #x",
+                "1: 2",
+            ]
+            lines.append(f"  modified: {draw(st.sampled_from(times))}")
+    if draw(st.integers(0, 9)) == 0:
+        lines.insert(
+            draw(st.integers(0, len(lines))), draw(st.sampled_from(["status: active", "# x", "", "name: y"]))
+        )
+    return "\n".join(lines)
+
+
+@given(written_headers())
+@example("name: A\ndescription: b\ntype: user")
+@example(
+    "name: A\ndescription: b\nmetadata:\n  node_type: memory\n  type: user\n  originSessionId: a\n  modified: 1"
+)
+def test_the_short_way_through_a_header_says_what_the_long_one_says(header: str) -> None:
+    short = written_fields(header)
+    if short is None:
+        return
+    top, meta = usual_fields(header) or ({}, {})
+    meta.pop("node_type", None)
+    assert short == (top, meta)
+
+
+@pytest.mark.parametrize(
+    ("header", "short"),
+    [
+        ("name: A\ndescription: b c\ntype: user", ({"name": "A", "description": "b c", "type": "user"}, {})),
+        (
+            'name: "A"\ndescription: ""\nmetadata:\n  node_type: memory\n  type: user\n  modified: 2026-01-02',
+            ({"name": "A", "description": ""}, {"type": "user", "modified": "2026-01-02"}),
+        ),
+    ],
+)
+def test_the_short_way_is_taken_for_headers_as_they_are_written(header: str, short: object) -> None:
+    assert written_fields(header) == short
+
+
+@given(
+    st.one_of(
+        PIECED.map(str.encode),
+        written_headers().map(lambda text: f"---\n{text}\n---\n\nBody.\n".encode()),
+        st.binary(),
+    )
+)
+@example(b"\xef\xbb\xbf---\nname: A\n---\n\nB\xff\r\n")
+@example(b"---\nname: \xff\n---\n\n\xfe\n")
+def test_a_head_and_the_bytes_behind_it_are_the_document(data: bytes) -> None:
+    head, document = read_head(data), read(data)
+    assert data[head.start :].decode("utf-8", "surrogateescape") == document.body
+    assert (*head[:8], document.body, *head[9:]) == document
