@@ -97,6 +97,7 @@ def _launch(
         off=off,
         greeting=greeting,
         reports=_log_folder,
+        state=_state_folder,
     )
 
 

@@ -33,6 +33,7 @@ from memtui.tui.messages import (
     Recovered,
     SnapshotArrived,
     Undoable,
+    UsageKnown,
 )
 from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
@@ -41,6 +42,7 @@ from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
 
 if TYPE_CHECKING:
+    from memtui.claude.usage_report import UsageReport
     from memtui.memory.drafts import SavedDraft
     from memtui.memory.manager import MemoryManager
     from memtui.store import MemoryStore, Snapshot
@@ -85,6 +87,7 @@ class MemtuiApp(App[None]):
         editor: Sequence[str] = (),
         painted: Callable[[], None] | None = None,
         lookup: Callable[[str], Mapping[str, bool]] | None = None,
+        usage: Callable[[threading.Event], UsageReport] | None = None,
         config: Config = NOTHING_SET,
         off: str = "",
         greeting: str = "",
@@ -106,6 +109,7 @@ class MemtuiApp(App[None]):
             editor: the person's own editor, as a command to which a file is added.
             painted: called once something stands on the screen.
             lookup: says what of the things a text names is there; called in one thread at a time.
+            usage: reads what is new in the transcripts, until the event is set; called in one thread at a time.
             config: what the person has set.
             off: why the client loads nothing of the directory; empty if it does, or if that is not known.
             greeting: what to say first; empty for nothing.
@@ -126,6 +130,9 @@ class MemtuiApp(App[None]):
         self._opening = opening
         self._painted = painted
         self._lookup = lookup
+        self._usage = usage
+        self._reading_usage = False
+        self.usage: UsageReport | None = None
         self._looking = threading.Lock()
         self._relations = Relations()
         self._stop = threading.Event()
@@ -234,6 +241,8 @@ class MemtuiApp(App[None]):
     def on_app_focus(self) -> None:
         """Somebody looks: look at the directory often."""
         self._look_often(True)
+        if self.snapshot is not None:
+            self._ask_for_usage()
 
     def on_app_blur(self) -> None:
         """Nobody looks: full looks may come rarely."""
@@ -328,7 +337,18 @@ class MemtuiApp(App[None]):
     def _look_up(self, entry: MemoryEntry, snapshot: Snapshot) -> None:
         with self._looking:
             found = self._lookup(entry.content) if self._lookup is not None else {}
-            self.post_message(ClaimsChecked(entry, found, self._relations.of(entry, snapshot)))
+            related = self._relations.of(entry, snapshot)._replace(usage=self._used(entry))
+            self.post_message(ClaimsChecked(entry, found, related))
+
+    def _used(self, entry: MemoryEntry) -> tuple[str, ...]:
+        """How transcripts say that a memory was used."""
+        report = self.usage
+        if report is None or not report.sessions or not entry.is_active:
+            return ()
+        from memtui.claude.usage_words import usage_line  # noqa: PLC0415 – where there are transcripts only
+
+        setting = self._setting
+        return (usage_line(report.of(entry.rel, entry.modified), report, setting.clock(), setting.lang),)
 
     # --- messages ---
 
@@ -341,7 +361,27 @@ class MemtuiApp(App[None]):
 
     def on_snapshot_arrived(self, message: SnapshotArrived) -> None:
         """Pass the directory's new state on to every screen that shows it."""
+        first = self.snapshot is None
         self.snapshot = message.snapshot
+        self._pass_on(message)
+        if first:
+            self._ask_for_usage()
+
+    def _ask_for_usage(self) -> None:
+        """Let a thread read what is new in the transcripts, unless one is at it."""
+        if self._usage is not None and not self._reading_usage:
+            self._reading_usage = True
+            self.run_worker(partial(self._read_usage, self._usage), thread=True, group="usage")
+
+    def _read_usage(self, read: Callable[[threading.Event], UsageReport]) -> None:
+        try:
+            self.post_message(UsageKnown(read(self._stop)))
+        finally:
+            self._reading_usage = False
+
+    def on_usage_known(self, message: UsageKnown) -> None:
+        """Keep it for screens to come, and pass it on."""
+        self.usage = message.report
         self._pass_on(message)
 
     def on_undoable(self, message: Undoable) -> None:
@@ -385,7 +425,8 @@ class MemtuiApp(App[None]):
         self._pass_on(message)
 
     def _pass_on(
-        self, message: SnapshotArrived | Undoable | ChangeDone | ClaimsChecked | DraftsKnown | Failed
+        self,
+        message: SnapshotArrived | Undoable | UsageKnown | ChangeDone | ClaimsChecked | DraftsKnown | Failed,
     ) -> None:
         if not self.is_running:
             return  # it is ending, and its screens are being taken down

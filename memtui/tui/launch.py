@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import shlex
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -19,6 +20,8 @@ from memtui.tui.lookup import ClaimLookup
 from memtui.tui.present import directory_title
 
 if TYPE_CHECKING:
+    from memtui.claude.usage import UsageReader
+    from memtui.claude.usage_report import UsageReport
     from memtui.memory.manager import MemoryManager
     from memtui.store import MemoryStore
 
@@ -44,6 +47,7 @@ def make_app(
     off: str = "",
     greeting: str = "",
     report: Callable[[BaseException], Path | None] | None = None,
+    usage: Callable[[threading.Event], UsageReport] | None = None,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -63,6 +67,7 @@ def make_app(
         off: why the client loads nothing of the directory; empty if it does, or if that is not known.
         greeting: what to say first; empty for nothing.
         report: writes down an error of memtui's own, and gives where.
+        usage: reads what is new in the transcripts; see `usage_reading`.
     """
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
 
@@ -105,7 +110,32 @@ def make_app(
         off=off,
         greeting=greeting,
         report=report,
+        usage=usage,
     )
+
+
+def usage_reading(
+    memory_dir: Path, *, environ: Mapping[str, str], home: Path, state: Callable[[], Path], cwd: Path | None
+) -> Callable[[threading.Event], UsageReport]:
+    """Reads what is new in the transcripts at each call, until the event is set; nothing is loaded before the first.
+
+    Args:
+        memory_dir: the directory.
+        environ: environment variables.
+        home: the home folder.
+        state: names the state folder, where it is kept how far they were read.
+        cwd: a directory whose project is preferred, should the store's name fit several.
+    """
+    readers: list[UsageReader] = []
+
+    def read(cancel: threading.Event) -> UsageReport:
+        from memtui.claude.usage import UsageReader  # noqa: PLC0415 – loaded behind the first paint
+
+        if not readers:
+            readers.append(UsageReader(memory_dir, environ=environ, home=home, state_dir=state(), cwd=cwd))
+        return readers[0].update(None, cancel)
+
+    return read
 
 
 def _collect_again() -> None:
@@ -136,6 +166,7 @@ def run_app(
     off: str = "",
     greeting: str = "",
     reports: Callable[[], Path] | None = None,
+    state: Callable[[], Path] | None = None,
 ) -> int:
     """Run the app until somebody leaves it; gives the exit code.
 
@@ -171,6 +202,9 @@ def run_app(
         off=off,
         greeting=greeting,
         report=report,
+        usage=usage_reading(memory_dir, environ=environ, home=home, state=state, cwd=project_root)
+        if home is not None and state is not None
+        else None,
     )
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
     interval = sys.getswitchinterval()

@@ -15,6 +15,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
+    from memtui.claude.usage_report import UsageReport
     from memtui.memory.drafts import SavedDraft
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
@@ -36,6 +37,17 @@ class SnapshotArrived(Message):
     def can_replace(self, message: Message) -> bool:
         """Only the newest counts."""
         return isinstance(message, SnapshotArrived)
+
+
+@dataclass(eq=False, repr=False)
+class UsageKnown(Message):
+    """What transcripts prove of the use of the memories, from the thread that reads them."""
+
+    report: UsageReport
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, UsageKnown)
 
 
 @dataclass(eq=False, repr=False)

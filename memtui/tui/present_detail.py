@@ -41,6 +41,7 @@ def about_blocks(
             [((label(slug), f"link={slug}"),) for slug in related.backlinks] or [((say.linked_none, "dim"),)],
         )
         section(say.index_title, _index_lines(related, say))
+        section(say.use_title, [((label(sentence), ""),) for sentence in related.usage])
     section(say.score_title, _score(entry, related, now=now, say=say))
     section(say.comes_title, _origin(entry, versions, say))
     section(say.problems_title, [problem_line(problem) for problem in entry.problems])

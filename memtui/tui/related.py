@@ -24,6 +24,7 @@ class Related(NamedTuple):
         has_index: whether there is a ``MEMORY.md``.
         place: its place by score among the memories in force, from 1; None for an old version.
         total: memories in force.
+        usage: how transcripts say that it was used, as sentences; empty where there are none.
     """
 
     links: tuple[tuple[str, str | None], ...] = ()
@@ -32,6 +33,7 @@ class Related(NamedTuple):
     has_index: bool = True
     place: int | None = None
     total: int = 0
+    usage: tuple[str, ...] = ()
 
 
 class Relations:

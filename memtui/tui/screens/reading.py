@@ -8,7 +8,7 @@ from textual.timer import Timer
 
 from memtui.memory.types import MemoryEntry
 from memtui.tui import present
-from memtui.tui.messages import ClaimsChecked, ClaimsWanted, LinkFollowed
+from memtui.tui.messages import ClaimsChecked, ClaimsWanted, LinkFollowed, UsageKnown
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.detail import DetailPane
@@ -67,6 +67,12 @@ class Reading(MemoryScreen):
     def on_claims_checked(self, message: ClaimsChecked) -> None:
         """What the memory names, and what it has to do with others, has been looked up."""
         self._claims = message
+        self.show_memory()
+
+    def on_usage_known(self, message: UsageKnown) -> None:
+        """It is known how memories were used: look this one up again."""
+        del message
+        self.look_again()
         self.show_memory()
 
     # --- links ---

@@ -63,6 +63,7 @@ class BrowseWords(NamedTuple):
     tab_checks: str
     rendered: str
     source: str
+    use_title: str
     score_title: str
     score_old: str
     score_decay: str
@@ -151,6 +152,7 @@ EN = BrowseWords(
     tab_checks="Checks",
     rendered="rendered",
     source="source",
+    use_title="Use",
     score_title="Score",
     score_old="An old version: fixed at {score}, whatever its age.",
     score_decay="decay = 0.5 ^ ({days} days / 30) = {decay}",
@@ -238,6 +240,7 @@ ZH = BrowseWords(
     tab_checks="检查",
     rendered="渲染",
     source="原文",
+    use_title="使用情况",
     score_title="分值",
     score_old="旧版本：无论多久，固定为 {score}。",
     score_decay="衰减 = 0.5 ^ ({days} 天 / 30) = {decay}",

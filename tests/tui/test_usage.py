@@ -1,0 +1,119 @@
+"""Spec §16 in the app: what transcripts prove of a memory's use is read behind the first paint, and shown."""
+
+import random
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from memtui.claude.usage_report import UsageReport
+from memtui.tui.app import MemtuiApp
+from memtui.tui.launch import make_app, usage_reading
+from tests.unit.transcript_maker import Transcript, index_text
+
+from .conftest import app_of, screen_text, until
+from .making import DAY, NOW
+
+SESSION = "10000000-0000-4000-8000-000000000000"
+
+
+class Home:
+    """A home whose project has a memory directory and one transcript."""
+
+    def __init__(self, tmp: Path) -> None:
+        self.home = tmp / "home"
+        self.folder = self.home / ".claude" / "projects" / "-home-ada-lab"
+        self.memory = self.folder / "memory"
+        self.memory.mkdir(parents=True)
+        self.state = tmp / "state"
+
+    def write(self, slug: str) -> None:
+        path = self.memory / f"{slug}.md"
+        path.write_text(f"---\nname: {slug}\ndescription: d\ntype: user\n---\n\nText of {slug}.\n")
+
+    def transcript(self, *, days: float = 2) -> Transcript:
+        return Transcript(self.memory, session=SESSION, now=NOW - days * DAY, chance=random.Random(3))
+
+    def app(self, usage: Callable[[threading.Event], UsageReport] | None = None) -> MemtuiApp:
+        read = usage_reading(self.memory, environ={}, home=self.home, state=lambda: self.state, cwd=None)
+        return make_app(self.memory, clock=lambda: NOW, home=self.home, usage=usage or read)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    made = Home(tmp_path)
+    made.write("tea")
+    made.write("coffee")
+    one = made.transcript().typed("go").context().loads(index_text(["tea", "coffee"]))
+    one.reads("tea.md").reads("tea.md").says('<cc-memory filenames="tea.md">x</cc-memory>').save(made.folder)
+    return made
+
+
+async def known(pilot: Pilot[None]) -> None:
+    await until(pilot, lambda: app_of(pilot).usage is not None)
+    await until(pilot, lambda: "Use" in screen_text(pilot) and "loaded in" in screen_text(pilot))
+
+
+async def test_the_use_of_the_memory_under_the_cursor_is_told(home: Home) -> None:
+    async with home.app().run_test(size=(120, 60)) as pilot:
+        await known(pilot)
+        await pilot.press("g")
+        await until(pilot, lambda: "never used" in screen_text(pilot) or "read 2×" in screen_text(pilot))
+        seen = {screen_text(pilot)}
+        await pilot.press("j")
+        await until(
+            pilot, lambda: screen_text(pilot) not in seen and "loaded in 1 session" in screen_text(pilot)
+        )
+        text = "".join(seen) + screen_text(pilot)
+        assert "loaded in 1 session · never used" in text
+        assert "loaded in 1 session · read 2× · cited 1× · last used yesterday" in text
+
+
+async def test_a_directory_without_transcripts_says_nothing_of_use(home: Home) -> None:
+    for path in home.folder.glob("*.jsonl"):
+        path.unlink()
+    async with home.app().run_test(size=(120, 60)) as pilot:
+        await until(pilot, lambda: app_of(pilot).usage is not None)
+        await until(pilot, lambda: "Where it comes from" in screen_text(pilot))
+        assert "loaded in" not in screen_text(pilot)
+
+
+async def test_what_is_new_is_read_when_somebody_comes_back(home: Home) -> None:
+    async with home.app().run_test(size=(120, 60)) as pilot:
+        await known(pilot)
+        app = app_of(pilot)
+        before = app.usage
+        home.transcript(days=1).typed("go").reads("coffee.md").save(home.folder)
+        app.on_app_focus()
+        await until(pilot, lambda: app.usage is not before)
+        assert app.usage is not None
+        assert app.usage.of("coffee.md").reads == 1
+
+
+async def test_leaving_ends_the_reading(home: Home) -> None:
+    began = threading.Event()
+    ended: list[bool] = []
+
+    def read(cancel: threading.Event) -> UsageReport:
+        began.set()
+        ended.append(cancel.wait(60))
+        return UsageReport("", {}, ())
+
+    async with home.app(read).run_test() as pilot:
+        await until(pilot, began.is_set)
+        await pilot.press("q")
+    assert ended == [True]
+
+
+async def test_a_mistake_while_reading_leaves_the_app_usable(home: Home) -> None:
+    def read(cancel: threading.Event) -> UsageReport:
+        del cancel
+        raise ZeroDivisionError
+
+    async with home.app(read).run_test(size=(120, 60)) as pilot:
+        app = app_of(pilot)
+        await until(pilot, lambda: bool(app.faults))
+        await until(pilot, lambda: "Where it comes from" in screen_text(pilot))
+        assert app.is_running
