@@ -104,11 +104,13 @@ def _launch(
 def main(argv: Sequence[str] | None = None) -> int:
     """Run memtui on the arguments of the process, or on those given; returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    # The cyclic collector would go through all that is loaded several times, at the end too; none of it is garbage.
+    gc.disable()
     if words[:1] == ["hook"]:
         from memtui.cli.hook_run import is_hook, run_hook  # noqa: PLC0415 – the client waits: no command line is loaded
 
         if is_hook(words):
-            return run_hook(
+            run_hook(
                 words[1],
                 environ=os.environ,
                 home=Path.home,
@@ -117,8 +119,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 state_dir=_state_folder,
                 reports=_log_folder,
             )
-    # The cyclic collector would go through all that is loaded several times, at the end too; none of it is garbage.
-    gc.disable()
+            os._exit(0)  # all is written, and taking the interpreter apart would keep the client waiting
     from memtui.cli.app import run  # noqa: PLC0415 – what is loaded here is loaded in the collector's absence
     from memtui.cli.session import World  # noqa: PLC0415 – as above
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memtui.claude.hook_wording import hook_words
 from memtui.claude.paths import main_checkout, project_memory_dir, settings_at
 from memtui.claude.settings import ManagedPlaces, Settings
 from memtui.claude.switch import auto_memory_state
-from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, OWN_FOLDER
 from memtui.memory.errors import Busy, Refused, UsageError
 from memtui.memory.types import Clock, Lang, MemoryEntry
 
@@ -41,8 +40,7 @@ CLAIM_FILES = 10_000
 """Files of the project that are listed for it (ours)."""
 
 
-@dataclass(frozen=True, slots=True)
-class HookInput:
+class HookInput(NamedTuple):
     """What the client tells a hook on stdin.
 
     Attributes:
@@ -85,8 +83,7 @@ def parse_input(data: bytes) -> HookInput:
     return HookInput(text("session_id"), text("transcript_path"), Path(cwd), text("source"), idle)
 
 
-@dataclass(frozen=True, slots=True)
-class HookWorld:
+class HookWorld(NamedTuple):
     """What the hooks take from the process they run in.
 
     Attributes:
@@ -178,8 +175,7 @@ def _told_until(given: HookInput, now: float) -> float | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Telling:
+class _Telling(NamedTuple):
     """What a session is told of one directory.
 
     Attributes:
@@ -198,14 +194,13 @@ class _Telling:
 
     def text(self, wanted: Sequence[MemoryEntry], project: Path) -> str:
         """The reminder of as many as fit, in their order, with the facts around it."""
-        from memtui.memory.entrypoint import measure  # noqa: PLC0415
         from memtui.memory.secrets import redact  # noqa: PLC0415
 
         broken = _broken_claims(wanted, project, self.directory.root)
         chosen = self._fitting(wanted, broken)
         while True:
             text = redact(self._around(chosen, broken))
-            if measure(text, "utf16") <= MAX_CONTEXT_UNITS:
+            if _units(text) <= MAX_CONTEXT_UNITS:
                 return text
             if not chosen:
                 return ""
@@ -214,16 +209,15 @@ class _Telling:
     def _fitting(
         self, wanted: Sequence[MemoryEntry], broken: Mapping[str, Sequence[str]]
     ) -> list[MemoryEntry]:
-        from memtui.memory.entrypoint import measure  # noqa: PLC0415
         from memtui.memory.reminder import reminder_block  # noqa: PLC0415
 
         if not wanted:
             return []
         sizes = [
-            measure(reminder_block(e, now=self.now, lang=self.lang, broken=broken.get(e.slug, ())), "utf16")
+            _units(reminder_block(e, now=self.now, lang=self.lang, broken=broken.get(e.slug, ())))
             for e in wanted
         ]
-        left = MAX_CONTEXT_UNITS - measure(self._around(wanted[:1], broken), "utf16") + sizes[0]
+        left = MAX_CONTEXT_UNITS - _units(self._around(wanted[:1], broken)) + sizes[0]
         chosen = []
         for entry, size in zip(wanted, sizes, strict=True):
             if size <= left:
@@ -254,6 +248,9 @@ class _Telling:
 
     def _not_loaded(self) -> list[str]:
         """A sentence for the memories that the client's own cut of the index leaves out; none if it is whole."""
+        data = self.directory.index_data or b""
+        if data.count(b"\n") < MAX_ENTRYPOINT_LINES and len(data) <= MAX_ENTRYPOINT_BYTES:
+            return []  # it is shorter still when it is measured: stripped, and in units of at least a byte
         from memtui.memory.entrypoint import load_entrypoint  # noqa: PLC0415
         from memtui.memory.text import for_prompt, one_line, visible  # noqa: PLC0415
 
@@ -267,6 +264,11 @@ class _Telling:
             names = say.more.format(names=names, count=len(there) - MAX_NAMES)
         template = say.cut_one if len(there) == 1 else say.cut
         return [template.format(count=len(there), names=names)]
+
+
+def _units(text: str) -> int:
+    """Length in UTF-16 units, as the client measures."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _broken_claims(

@@ -11,9 +11,8 @@ import os
 import stat
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memtui.claude.settings import ManagedPlaces, Settings
@@ -33,8 +32,7 @@ _MAX_GIT_FILE_BYTES = 4096
 _MAX_VISITED = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One place where a project's memories may lie.
 
     Attributes:

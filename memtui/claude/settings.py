@@ -10,9 +10,8 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Literal, NamedTuple, NoReturn
 
 from memtui.claude.paths import (
     CONFIG,
@@ -24,7 +23,6 @@ from memtui.claude.paths import (
     SIMPLE,
     usable_folder,
 )
-from memtui.claude.wording import words
 from memtui.memory.types import Lang
 
 Scope = Literal["managed", "local", "project", "user"]
@@ -61,8 +59,7 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsProblem:
+class SettingsProblem(NamedTuple):
     """A setting, or a whole file, that does not do what somebody may think it does.
 
     Attributes:
@@ -91,6 +88,8 @@ class SettingsProblem:
 
     def said(self, lang: Lang) -> tuple[str, str]:
         """What is wrong and what to do, each a sentence without its full stop."""
+        from memtui.claude.wording import words  # noqa: PLC0415 – a hook that nobody listens to reads the settings too
+
         what, todo = words(lang).settings[self.code]
         if self.code == "not_json" and self.scope == "managed":
             todo = words(lang).managed_todo
@@ -98,8 +97,7 @@ class SettingsProblem:
         return what.format(**parts), todo.format(**parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """One setting as one file has it.
 
     Attributes:
@@ -122,8 +120,7 @@ class Value:
         return self.scope in {"managed", "user"}
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
+class SettingsFile(NamedTuple):
     """One settings file that the client would take.
 
     Attributes:
@@ -137,8 +134,7 @@ class SettingsFile:
     values: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """All settings files of one place, the one that wins first.
 
     Attributes:
@@ -197,8 +193,7 @@ class Settings:
 NO_SETTINGS = Settings()
 
 
-@dataclass(frozen=True, slots=True)
-class ManagedPlaces:
+class ManagedPlaces(NamedTuple):
     """Where an organisation's settings lie.
 
     Attributes:
@@ -266,12 +261,12 @@ def _same_place(one: Path, two: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(two)
 
 
-@dataclass(slots=True)
 class _Reader:
     """Reads files one after the other, the one that wins first."""
 
-    files: list[SettingsFile] = field(default_factory=list)
-    problems: list[SettingsProblem] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.files: list[SettingsFile] = []
+        self.problems: list[SettingsProblem] = []
 
     def drop_ins(self, folder: Path) -> list[Path]:
         """The files of a drop-in folder, in the order of their names."""

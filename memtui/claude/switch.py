@@ -8,13 +8,11 @@ the client sends no memory in its simple mode whatever else is set.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memtui.claude.paths import CONFIG, DISABLE, OVERRIDE, REMOTE, REMOTE_MEMORY, SIMPLE, usable_folder
 from memtui.claude.settings import ProblemCode, Settings, SettingsProblem
-from memtui.claude.wording import words
 from memtui.memory.types import Lang
 
 SwitchCode = Literal["disabled", "simple", "forced", "remote", "setting", "default"]
@@ -23,8 +21,7 @@ _YES = frozenset(["1", "true", "yes", "on"])
 _NO = frozenset(["0", "false", "no", "off"])
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(NamedTuple):
     """Whether auto memory is on.
 
     Attributes:
@@ -46,6 +43,8 @@ class Switch:
 
     def said(self, lang: Lang) -> str:
         """What decides, with the settings file that holds it."""
+        from memtui.claude.wording import words  # noqa: PLC0415 – as in `settings`
+
         say = words(lang)
         rule = say.switches[self.code].format(value=self.value)
         return rule if self.where is None else say.switch_in.format(rule=rule, where=self.where)

@@ -430,15 +430,15 @@ def test_an_interrupt_is_silence(hook: Process) -> None:
 
 def test_the_hook_loads_neither_screen_nor_model_nor_command_line(hook: Process) -> None:
     hook.cli.memory_file("m")
-    code = (
-        "import sys\nfrom memtui.__main__ import main\ncode = main(['hook', 'session-start'])\n"
-        "print('\\n'.join(sys.modules), file=sys.stderr)"
-    )
     done = subprocess.run(
-        [sys.executable, "-c", code], input=hook.input(), env=hook.environ, capture_output=True, check=True
+        [sys.executable, "-X", "importtime", "-m", "memtui", "hook", "session-start"],
+        input=hook.input(),
+        env=hook.environ,
+        capture_output=True,
+        check=True,
     )
     assert b"additionalContext" in done.stdout
-    loaded = set(done.stderr.decode().split())
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
     assert "memtui.claude.hooks" in loaded
     assert not {"textual", "rich", "anthropic", "httpx2", "mcp", "click", "sqlite3", "asyncio"} & loaded
     assert not {"memtui.memory.manager", "memtui.cli.app", "memtui.store"} & loaded
