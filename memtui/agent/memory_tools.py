@@ -76,7 +76,7 @@ class MemoryTools:
             self.manager.reload()
             return run(parameters)
         except MemtuiError as error:
-            return _error(say.unreadable.format(reason=for_prompt(str(error))), error)
+            return _error(say.unreadable.format(reason=for_prompt(error.said(self.manager.lang))), error)
 
     def _listed(self, parameters: Mapping[str, object]) -> ToolResult:
         lang = self.manager.lang

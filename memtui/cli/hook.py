@@ -33,7 +33,7 @@ from memtui.cli.session import Session, json_option, lang_option, pass_session
 from memtui.cli.shapes import Json
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.history import unified_diff
-from memtui.memory.saying import Say, joined
+from memtui.memory.saying import Say, joined, said
 
 
 def _scope_option(command: Callable[..., int]) -> Callable[..., int]:
@@ -167,7 +167,7 @@ def _print(
     out = session.out
     out.line(str(path), "bold")
     if problem is not None:
-        out.line(f"  {problem}", "red")
+        out.line(f"  {said(problem, session.own_lang())}", "red")
         return
     for hook in hooks:
         out.line(f"  {hook.word}  {hook.command}")

@@ -14,7 +14,7 @@ from memtui.memory.diffrows import Row, unified
 from memtui.memory.errors import MemtuiError
 from memtui.memory.journal import Change, Record
 from memtui.memory.labels import label_said
-from memtui.memory.saying import said
+from memtui.memory.recognising import written_said
 from memtui.memory.trash import TrashedFile
 from memtui.memory.types import Lang
 from memtui.memory.worddiff import compare
@@ -280,7 +280,7 @@ def call_blocks(call: AuditRow, *, now: float, lang: Lang, words: ActivityWords)
     if not call.detail:
         return blocks
     about = (call.slug,) if call.slug else ()
-    return [*blocks, BLANK, _plain(label(said(label_said(call.detail, about, lang), lang)))]
+    return [*blocks, BLANK, _plain(label(written_said(label_said(call.detail, about, lang), lang)))]
 
 
 # --- what undo and redo do -------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from memtui.memory.disk import refused
 from memtui.memory.errors import Conflict, MemtuiError, Refused, sentence_of
 from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.labels import Label, fixes_label, label_said, names
+from memtui.memory.recognising import written_said
 from memtui.memory.saying import Say, joined, plain, said, system_said
 from memtui.memory.types import MemoryType
 from memtui.memory.wording.errors_zh import CATALOGUE, ERRORS_ZH, FOREIGN_ZH
@@ -200,6 +201,19 @@ def test_what_came_from_another_directory_may_have_another_name_here() -> None:
     assert label_said(label, slugs, "zh") == "从 /a from b 复制 a, b, c 等，另有 1 条"
     assert label_said("move old from /a", ["new"], "zh") == "从 /a 移来 old"
     assert label_said("adopt old from /a", ["new"], "zh") == "从 /a 接管 old"
+
+
+@pytest.mark.parametrize("template", [text for text in ERRORS_ZH if len(text) > 30])
+def test_a_sentence_that_was_written_down_is_known_again(template: str) -> None:
+    values = {name: 7 if spec else f"<{name}>" for name, spec, _ in placeholders(template)}
+    made = Say(template, **values)
+    assert written_said(made, "zh") == made.said("zh")
+    assert written_said(made, "en") == made
+
+
+def test_what_is_no_sentence_of_the_catalogue_stands_as_it_was_written() -> None:
+    for text in ("", "a: b", "做了什么", "someone wrote this", "undo it"):
+        assert written_said(text, "zh") == text
 
 
 def test_a_label_nobody_knows_stands_as_it_is() -> None:
