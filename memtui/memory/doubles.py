@@ -77,5 +77,5 @@ class SharedDuplicates:
         for slug, entry in wanted.items():
             if self._held.get(slug) is not entry:
                 with self._asking:
-                    self._index.add(slug, entry.content)
+                    self._index.add(slug, entry)
         self._held, self._seen = wanted, entries

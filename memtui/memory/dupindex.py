@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from memtui.memory.errors import UsageError
 from memtui.memory.likeness import CONFIRMED, THRESHOLDS, Match, Pair, PairKind, clusters_of
@@ -35,14 +36,22 @@ _KEPT_MEMBERS = 300_000  # different word pairs among them
 _CHUNK = 128  # sets of neighbouring sizes under one bound: small enough to be tight, large enough to be cheap
 
 
+class Holder(Protocol):
+    """Whatever gives a text when asked for it, so that the index need not keep it."""
+
+    @property
+    def content(self) -> str:
+        """The text, always the same."""
+
+
 class _Item:
     """One text of the index: the text itself is the caller's, only its sketches are ours."""
 
-    __slots__ = ("_pairs", "_prepare", "content", "grams", "shelf", "slug")
+    __slots__ = ("_pairs", "_prepare", "grams", "shelf", "slug", "source")
 
-    def __init__(self, slug: str, content: str, prepare: Callable[[str], str]) -> None:
+    def __init__(self, slug: str, source: str | Holder, prepare: Callable[[str], str]) -> None:
         self.slug = slug
-        self.content = content
+        self.source = source
         self._prepare = prepare
         text = self.text
         grams = bigrams(text)
@@ -50,6 +59,11 @@ class _Item:
         sparse = len(text) < _SPARSE * len(grams)
         self.shelf = width_for(len(grams), _GRAM_BITS // 2) if sparse else self.grams.width
         self._pairs = _sketch_pairs(word_pairs(text)) if len(text) > _SATURATED * len(grams) else None
+
+    @property
+    def content(self) -> str:
+        """The text as it was taken in."""
+        return self.source if isinstance(self.source, str) else self.source.content
 
     @property
     def text(self) -> str:
@@ -213,14 +227,20 @@ class DuplicateIndex:
     def __contains__(self, slug: object) -> bool:
         return slug in self._items
 
-    def add(self, slug: str, content: str) -> None:
-        """Take a text in, in place of the one of that slug if there is one. The text is referred to, not copied."""
+    def add(self, slug: str, source: str | Holder) -> None:
+        """Take a text in, in place of the one of that slug if there is one.
+
+        Args:
+            slug: what it is called here.
+            source: the text, or what holds it, such as an entry. It is referred to, not copied.
+        """
         known = self._items.get(slug)
         if known is not None:
-            if known.content == content:
+            if known.content == (source if isinstance(source, str) else source.content):
+                known.source = source
                 return
             self.remove(slug)
-        item = self._items[slug] = _Item(slug, content, self._prepare)
+        item = self._items[slug] = _Item(slug, source, self._prepare)
         _put(self._shelves, item)
         self._new.add(slug)
 

@@ -270,7 +270,7 @@ class Checker:
             if text is None:
                 doubles.remove(entry.slug)
             else:
-                doubles.add(entry.slug, text)
+                doubles.add(entry.slug, text if kind == "title" else entry)
 
     # -- running rules ---------------------------------------------------------------------------------------------
 
