@@ -27,7 +27,7 @@ from memtui.claude.settings import managed_places
 from memtui.cli.output import Output, standard_streams
 from memtui.memory.errors import MemtuiError, Refused
 from memtui.memory.saying import system_said
-from memtui.memory.types import Clock
+from memtui.memory.types import Clock, Lang
 
 START_SECONDS = 2.0
 """How long a session's start may take once the program is loaded (ours)."""
@@ -66,7 +66,8 @@ def run_hook(
         reports: gives the folder for reports of memtui's own errors.
     """
     with standard_streams(environ) as out:
-        answer = wrong = ""
+        answer = ""
+        wrong: MemtuiError | None = None
         try:
             with _within(START_SECONDS if word == "session-start" else END_SECONDS):
                 given = parse_input(_stdin())
@@ -76,14 +77,17 @@ def run_hook(
                 else:
                     note_session(given, EVENTS[word], world, state_dir())
         except _LateError:
-            answer, wrong = "", "it took too long, so nothing was done"
-        except (MemtuiError, OSError) as error:
-            wrong = _said(error)
+            answer, wrong = "", Refused("it took too long, so nothing was done")
+        except MemtuiError as error:
+            wrong = error
+        except OSError as error:
+            where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+            wrong = Refused(system_said(error), where=where)
         except KeyboardInterrupt:
             pass
         except Exception as error:  # noqa: BLE001  -- a mistake of ours must not cost the person their session
             wrong = _reported(error, clock, reports)
-        _tell(out, answer, f"hook {word}: {wrong}" if wrong else "")
+        _tell(out, answer, f"hook {word}: {wrong.said(_lang(environ, config_file))}" if wrong else "")
     return 0
 
 
@@ -114,20 +118,23 @@ def _stdin() -> bytes:
     return data
 
 
-def _said(error: Exception) -> str:
-    if isinstance(error, OSError) and not isinstance(error, MemtuiError):
-        where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
-        return str(Refused(system_said(error), where=where))
-    return str(error)
-
-
-def _reported(error: Exception, clock: Clock, reports: Callable[[], Path]) -> str:
+def _reported(error: Exception, clock: Clock, reports: Callable[[], Path]) -> MemtuiError:
     from memtui.crash import Crashed, report_text, write_report  # noqa: PLC0415  -- rarely needed
 
     try:
-        return str(Crashed(write_report(report_text(error, clock()), reports(), clock())))
+        return Crashed(write_report(report_text(error, clock()), reports(), clock()))
     except Exception:  # noqa: BLE001  -- as above
-        return str(Crashed(None))
+        return Crashed(None)
+
+
+def _lang(environ: Mapping[str, str], config_file: Callable[[], Path]) -> Lang:
+    """The person's language; English where that cannot be told, for an error is being told already."""
+    try:
+        from memtui.config import choose_lang, load_config  # noqa: PLC0415  -- rarely needed
+
+        return choose_lang(None, environ, load_config(config_file(), None))
+    except (MemtuiError, OSError):
+        return "en"
 
 
 def _tell(out: Output, answer: str, wrong: str) -> None:

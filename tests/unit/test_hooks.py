@@ -317,6 +317,12 @@ def test_a_directory_that_is_gone_is_one_sentence(hook: Process) -> None:
     assert (out, err) == ("", f"memtui: hook session-start: {hook.cli.tmp}/gone: No such file or directory\n")
 
 
+def test_the_sentence_is_in_the_persons_language(hook: Process) -> None:
+    hook.environ["MEMTUI_LANG"] = "zh"
+    _, err = hook("session-start", b"{")
+    assert err == "memtui: hook session-start: stdin：钩子收到的不是 JSON 对象\n"
+
+
 def test_settings_that_cannot_be_used_are_one_sentence(hook: Process) -> None:
     hook.cli.memory_file("m")
     config = hook.cli.home / ".config" / "memtui" / "config.toml"

@@ -402,6 +402,7 @@ ERRORS_ZH: dict[str, str] = {
     "the hook was told nothing that is a JSON object": "钩子收到的不是 JSON 对象",
     "the hook was told no directory that the session works in": "钩子没有收到会话所在的目录",
     "the hook was told no session and transcript to note": "钩子没有收到要记下的会话和记录",
+    "it took too long, so nothing was done": "耗时过长，因此什么也没有做",
     "the hook was told too much to read": "钩子收到的内容过多，无法读取",
     "this is for Claude Code to call, with JSON on stdin": "这由 Claude Code 调用，并从标准输入给出 JSON",
     "'memtui hook install' sets it up": "'memtui hook install' 会设置好它",
