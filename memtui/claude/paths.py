@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from memtui.memory.saying import Say
+
 if TYPE_CHECKING:
     from memtui.claude.settings import ManagedPlaces, Settings
 
@@ -161,10 +163,10 @@ def memory_candidates(
         found.append((override, OVERRIDE))
     named = settings.directory(home)
     if named is not None:
-        found.append((named[0], f"autoMemoryDirectory in {named[1].where}"))
+        found.append((named[0], Say("autoMemoryDirectory in {path}", path=named[1].where)))
     root = main_checkout(cwd)
     stores = cwd / projects_dir(seen, home)
-    found.append((store_folder(stores, root) / "memory", f"the project {root}"))
+    found.append((store_folder(stores, root) / "memory", Say("the project {path}", path=root)))
     return tuple(Candidate(path, rule, _is_dir(path)) for path, rule in found)
 
 

@@ -23,6 +23,7 @@ from memtui.claude.paths import (
     SIMPLE,
     usable_folder,
 )
+from memtui.memory.saying import Say, plain, system_said
 from memtui.memory.types import Lang
 
 Scope = Literal["managed", "local", "project", "user"]
@@ -53,9 +54,9 @@ ProblemCode = Literal[
     "neither",
 ]
 _KINDS: Mapping[str, tuple[type, str]] = {
-    DIRECTORY: (str, "a text in quotes"),
-    ENABLED: (bool, "true or false"),
-    ENVIRONMENT: (dict, "an object of texts"),
+    DIRECTORY: (str, Say("a text in quotes")),
+    ENABLED: (bool, Say("true or false")),
+    ENVIRONMENT: (dict, Say("an object of texts")),
 }
 
 
@@ -93,8 +94,14 @@ class SettingsProblem(NamedTuple):
         what, todo = words(lang).settings[self.code]
         if self.code == "not_json" and self.scope == "managed":
             todo = words(lang).managed_todo
-        parts = {"key": self.key, "detail": self.detail}
+        detail = self.detail.said(lang) if isinstance(self.detail, Say) else self.detail
+        parts = {"key": self.key, "detail": detail}
         return what.format(**parts), todo.format(**parts)
+
+
+def _json_reason(error: json.JSONDecodeError) -> Say:
+    what = plain(error.msg)
+    return Say("{what} (at line {line}, column {column})", what=what, line=error.lineno, column=error.colno)
 
 
 class Value(NamedTuple):
@@ -281,7 +288,7 @@ class _Reader:
             return []
         except OSError as error:
             self.problems.append(
-                SettingsProblem(folder, "unreadable", detail=error.strerror or "", scope="managed")
+                SettingsProblem(folder, "unreadable", detail=system_said(error), scope="managed")
             )
             return []
         return [folder / name for name in names[:_MAX_DROP_INS]]
@@ -300,14 +307,14 @@ class _Reader:
             wrong(error.code)
             return
         except OSError as error:
-            wrong("unreadable", detail=error.strerror or "")
+            wrong("unreadable", detail=system_said(error))
             return
         if not data.strip():  # the client takes an empty file for one that sets nothing (measured)
             return
         try:
             found = json.loads(data.decode("utf-8-sig", "replace"), parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
-            wrong("not_json", detail=str(error) if isinstance(error, json.JSONDecodeError) else "")
+            wrong("not_json", detail=_json_reason(error) if isinstance(error, json.JSONDecodeError) else "")
             return
         if not isinstance(found, dict):
             wrong("not_an_object")

@@ -13,6 +13,7 @@ from memtui.cli.session import Session, directory_options, json_option, pass_ses
 from memtui.cli.shapes import place_json
 from memtui.cli.wording import CliWording, counted, words
 from memtui.memory.age import memory_age_label
+from memtui.memory.saying import Say
 from memtui.memory.types import Lang
 
 
@@ -44,7 +45,10 @@ def where_command(session: Session, *, path: Path | None, as_json: bool) -> int:
         out.note(say.where_adopt)
     for problem in found.problems:
         what, todo = problem.said(lang)
-        out.error(f"{problem.where}: {what}. {todo}" if problem.where else f"{what}. {todo}")
+        told = Say("{what}. {todo}", what=what, todo=todo)
+        if problem.where:
+            told = Say("{where}: {what}. {todo}", where=problem.where, what=what, todo=todo)
+        out.error(told.said(lang))
     return 0
 
 

@@ -25,7 +25,7 @@ from memtui.cli.wording import CliWording, words
 from memtui.config import Config, ConfigError, choose_lang, load_config
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
 from memtui.memory.errors import UsageError
-from memtui.memory.saying import Say, said
+from memtui.memory.saying import Say, joined, said
 from memtui.memory.types import Clock, Lang
 
 if TYPE_CHECKING:
@@ -149,7 +149,9 @@ class Session:
         refuse_unreadable(found[0].path)
         if found[0].exists or self.creating:
             return found[0].path
-        looked = "".join(f"\n  {place.path}  ({place.rule})" for place in found)
+        looked = joined(
+            (Say("\n  {path}  ({rule})", path=place.path, rule=place.rule) for place in found), ""
+        )
         todo = Say("Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}", looked=looked)
         other = self.survey().stand_in
         if other is not None:

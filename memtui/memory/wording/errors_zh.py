@@ -407,6 +407,12 @@ ERRORS_ZH: dict[str, str] = {
     "this is for Claude Code to call, with JSON on stdin": "这由 Claude Code 调用，并从标准输入给出 JSON",
     "'memtui hook install' sets it up": "'memtui hook install' 会设置好它",
     "this transcript cannot be read: {reason}": "无法读取此会话记录：{reason}",
+    "a text in quotes": "带引号的文本",
+    "true or false": "true 或 false",
+    "an object of texts": "由文本组成的对象",
+    "the project {path}": "项目 {path}",
+    "autoMemoryDirectory in {path}": "{path} 中的 autoMemoryDirectory",
+    "\n  {path}  ({rule})": "\n  {path}（{rule}）",
     # 工具与 MCP。
     "no such tool": "没有此工具",
     "no such parameter": "没有此参数",
