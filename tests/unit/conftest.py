@@ -1,6 +1,9 @@
 """Shared by the unit tests: a clock that stands where a test puts it, and directories of both conventions."""
 
-from collections.abc import Callable
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,3 +40,20 @@ def open_manager(tmp_path: Path, clock: Clock) -> Callable[..., MemoryManager]:
         return MemoryManager.open(root, convention, clock=clock, **options)  # type: ignore[arg-type]
 
     return make
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 256 KiB; skips where it may not be mounted."""
+    path = tmp_path / "small"
+    path.mkdir()
+    mount = shutil.which("mount")
+    if mount is None or os.geteuid() != 0:
+        pytest.skip("needs to mount a file system")
+    made = subprocess.run(
+        [mount, "-t", "tmpfs", "-o", "size=256k", "tmpfs", path], capture_output=True, check=False
+    )
+    if made.returncode:
+        pytest.skip("needs to mount a file system")
+    yield path
+    subprocess.run(["umount", path], capture_output=True, check=False)

@@ -171,22 +171,6 @@ def test_a_full_disk_behind_stdout_is_said(tmp_path: Path, memory: Path) -> None
     )
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Path:
-    """A file system of 256 KiB; skips where it may not be mounted."""
-    path = tmp_path / "small"
-    path.mkdir()
-    mount = shutil.which("mount")
-    if mount is None or os.geteuid() != 0:
-        pytest.skip("needs to mount a file system")
-    made = subprocess.run(
-        [mount, "-t", "tmpfs", "-o", "size=256k", "tmpfs", path], capture_output=True, check=False
-    )
-    if made.returncode:
-        pytest.skip("needs to mount a file system")
-    return path
-
-
 def test_a_full_disk_changes_nothing_and_is_said(small_disk: Path, tmp_path: Path, memory: Path) -> None:
     target = small_disk / "memory"
     try:

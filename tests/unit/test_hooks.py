@@ -346,6 +346,23 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(hook: Process) -> None:
     assert str(hook.state) in err
 
 
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(hook: Process, small_disk: Path) -> None:
+    hook.state = small_disk / "state"
+    hook.environ["XDG_STATE_HOME"] = str(hook.state)
+    hook("stop", hook.input(session_id="before"))
+    with (small_disk / "filler").open("wb", buffering=0) as stream:
+        try:
+            while True:
+                stream.write(b"x" * 4096)
+        except OSError:
+            pass
+    for word in ("session-end", "stop"):
+        out, err = hook(word, hook.input())
+        assert (out, err) == ("", f"memtui: hook {word}: No space left on device\n")
+    assert [item.session_id for item in hook.queue.pending()] == ["before"]
+    assert len(list(hook.queue.folder.iterdir())) == 1
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_behind_stdout_and_stderr_is_no_matter(hook: Process) -> None:
     hook.cli.memory_file("m")

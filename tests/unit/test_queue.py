@@ -144,6 +144,39 @@ def _writer(state: Path, number: int) -> None:
             assert item.transcript_path == f"/home/ada/.claude/projects/-p/{item.session_id}.jsonl"
 
 
+def test_a_writer_killed_at_any_moment_tears_nothing(queue: Queue) -> None:
+    fork = multiprocessing.get_context("fork")
+
+    def last() -> int:
+        waiting = queue.pending()
+        return int(waiting[-1].session_id[1:]) if waiting else 0
+
+    for _ in range(12):
+        before = last()
+        writer = fork.Process(target=_endless_writer, args=(queue.folder.parent, before + 1))
+        writer.start()
+        while last() <= before:  # it is in the midst of its work
+            assert writer.is_alive()
+        writer.kill()
+        writer.join(60)
+    waiting = queue.pending()
+    assert [item.session_id for item in waiting] == [
+        f"k{number}" for number in range(last() - len(waiting) + 1, last() + 1)
+    ]
+    assert {item.transcript_path for item in waiting} == {
+        f"/home/ada/.claude/projects/-p/{item.session_id}.jsonl" for item in waiting
+    }
+    for item in waiting:
+        queue.done(item)
+    assert queue.pending() == ()
+
+
+def _endless_writer(state: Path, first: int) -> None:
+    queue = Queue(state)
+    for number in range(first, 10**6):
+        queue.enqueue(session(f"k{number}", NOW + number / 1000))
+
+
 def test_many_at_once_lose_no_session_and_tear_no_note(queue: Queue) -> None:
     fork = multiprocessing.get_context("fork")
     writers = [fork.Process(target=_writer, args=(queue.folder.parent, number)) for number in range(4)]
