@@ -80,6 +80,7 @@ def _launch(
     config: Config,
     off: str,
     greeting: str,
+    state: Path | None,
 ) -> int:
     gc.disable()  # of what is loaded at start nothing is garbage; `run_app` lets it run again
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
@@ -98,6 +99,7 @@ def _launch(
         greeting=greeting,
         reports=_log_folder,
         state=_state_folder,
+        choices=state,
     )
 
 

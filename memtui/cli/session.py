@@ -55,6 +55,7 @@ class Launcher(Protocol):
         config: Config,
         off: str,
         greeting: str,
+        state: Path | None,
     ) -> int:
         """Run until the person leaves.
 
@@ -70,6 +71,7 @@ class Launcher(Protocol):
             config: what the person has set.
             off: why the client loads nothing of the directory, for a person; empty if it does, or if nobody knows.
             greeting: what to say first; empty for nothing.
+            state: the folder where what the person chooses in the app is kept; None to keep nothing.
         """
 
 

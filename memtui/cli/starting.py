@@ -59,12 +59,13 @@ def _stand_in(session: Session) -> str:
     return words(lang).stand_in.format(path=first.path, other=other.path, rule=other.rule(lang))
 
 
-def launch(session: Session, *, greeting: str = "") -> int:
+def launch(session: Session, *, greeting: str = "", keeping: bool = True) -> int:
     """Run the app until the person leaves.
 
     Args:
         session: what it works on.
         greeting: what it says first.
+        keeping: whether what the person chooses in the app is kept for the next run.
     """
     world, root = session.world, session.project_root()
     say = session.words()
@@ -84,6 +85,7 @@ def launch(session: Session, *, greeting: str = "") -> int:
         config=session.config(),
         off=off,
         greeting=greeting,
+        state=world.state_dir if keeping else None,
     )
 
 
@@ -123,7 +125,7 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
         session.directory, session.convention = made.memory_dir, CLAUDE.name
         out.note(say.demo_copy.format(path=path))
         out.flush()
-        code = launch(session)
+        code = launch(session, keeping=False)
     out.note(say.demo_gone)
     return code
 

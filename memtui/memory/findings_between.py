@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from memtui.memory import index_fixes
-from memtui.memory.age import memory_age_days
+from memtui.memory.age import SECONDS_PER_DAY, memory_age_days
 from memtui.memory.claims import extract_claims, verify_claims
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.dedup import THRESHOLD, Pair, jaccard_similarity
@@ -19,6 +20,12 @@ from memtui.memory.types import MemoryEntry, Severity
 STALE_DAYS = 200
 """Whole days after which a memory asks to be looked at again (ours): from then on its score is at most 0.01, no more
 than a superseded version's."""
+
+
+MOST_DAYS = 1_000_000
+"""Most days that are said of a date ahead (ours): some are written in thousandths of a second, and mean the year 50000."""
+FUTURE_DAYS = 1
+"""Days that a date may lie ahead (ours): clocks of two machines, and their time zones, differ by less."""
 
 
 @directory_rule("sync-copy", Severity.WARNING, "texts")
@@ -109,6 +116,16 @@ def stale(entry: MemoryEntry, view: View) -> Iterator[Hit]:
     days = memory_age_days(entry.modified, view.now)
     if days >= STALE_DAYS:
         yield Hit(parts={"days": days})
+
+
+@place_rule("future-date", Severity.WARNING)
+def future_date(entry: MemoryEntry, view: View) -> Iterator[Hit]:
+    """It is dated in the future, so it ranks as new until that day; a clock was wrong, or somebody wants it on top."""
+    dated = view.directory.dated(entry.rel) or 0.0  # what ranks counts it as today
+    ahead = (dated - view.now) / SECONDS_PER_DAY
+    if ahead > FUTURE_DAYS:
+        plan = index_fixes.date_today(view.directory, entry.rel, view.now) if dated != entry.mtime else None
+        yield Hit(parts={"days": min(math.ceil(ahead), MOST_DAYS)}, plan=plan)
 
 
 @place_rule("broken-claim", Severity.WARNING, "project")

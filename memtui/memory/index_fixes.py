@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.memory import index
+from memtui.memory import frontmatter, index
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.fix_files import Files, OnDisk
 from memtui.memory.records import Edit
@@ -103,6 +103,25 @@ def build(directory: Directory) -> Plan:
     return index_plan(
         directory, lambda text, _: index.rebuild(text, _active(directory), directory.convention)
     )
+
+
+def date_today(directory: Directory, rel: str, now: float) -> Plan:
+    """A date in the header that lies in the future becomes today's; nothing where it does not any more.
+
+    Args:
+        directory: the directory.
+        rel: the file.
+        now: Unix seconds.
+    """
+
+    def plan(files: Files | None = None) -> tuple[Edit, ...]:
+        data = (files or OnDisk(directory.folder)).data(rel)
+        dated = frontmatter.read(data).modified if data is not None else None
+        if data is None or dated is None or dated <= now:
+            return ()
+        return (Edit(rel, data, frontmatter.edit(data, modified=now)),)
+
+    return plan
 
 
 def trash_copy(directory: Directory, rel: str, original: str) -> Plan:

@@ -163,6 +163,11 @@ class Directory:
         with self._lock:
             return self._convention or self._detected()
 
+    def dated(self, rel: str) -> float | None:
+        """The date a file states, or its own time, Unix seconds; one in the future as it is. None where no file is known."""
+        known = self._files.get(rel)
+        return known.effective if known is not None else None
+
     @property
     def entries(self) -> tuple[MemoryEntry, ...]:
         """All memories: active before historical, then newest ``modified`` first, then by slug.

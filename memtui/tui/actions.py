@@ -208,7 +208,7 @@ ACTIONS = (
         "theme",
         "f9",
         "Theme",
-        "Choose a theme and see it at once; it holds for this run.",
+        "Choose a theme and see it at once, light or dark; it holds from then on.",
         APP,
         places=("everywhere",),
     ),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -21,6 +21,7 @@ from memtui.memory.saying import Say, said, system_said
 from memtui.memory.text import visible
 from memtui.memory.types import Clock, Lang, MemoryEntry
 from memtui.tui import themes
+from memtui.tui.choices import Choices, ChoicesFile
 from memtui.tui.messages import (
     ChangeDone,
     ChangeWanted,
@@ -32,9 +33,11 @@ from memtui.tui.messages import (
     Faulted,
     Recovered,
     SnapshotArrived,
+    ThemeKept,
     Undoable,
     UsageKnown,
 )
+from memtui.tui.preferences import Preferences
 from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting
@@ -92,6 +95,7 @@ class MemtuiApp(App[None]):
         off: str = "",
         greeting: str = "",
         report: Callable[[BaseException], Path | None] | None = None,
+        choices: ChoicesFile | None = None,
     ) -> None:
         """Prepare the app.
 
@@ -114,6 +118,7 @@ class MemtuiApp(App[None]):
             off: why the client loads nothing of the directory; empty if it does, or if that is not known.
             greeting: what to say first; empty for nothing.
             report: writes down an error of memtui's own, and gives where; None if it could not.
+            choices: what the person chose in earlier runs; None to keep nothing.
         """
         super().__init__()
         self.voice: Voice = PLAIN
@@ -144,11 +149,13 @@ class MemtuiApp(App[None]):
 
         if config.entries is not None:
             self._setting = replace(self._setting, entries=config.entries)
-        liked = {"density": config.density, "columns": config.columns}
-        given = {name: value for name, value in liked.items() if value is not None}
-        if given:
-            preferences = replace(self._setting.preferences, **given)  # type: ignore[arg-type]  # each is its own field's
-            self._setting = replace(self._setting, preferences=preferences)
+        self._choices = choices
+        self._chosen, self._unread = choices.read() if choices is not None else (Choices(), False)
+        self._choice = 0
+        given: dict[str, Any] = {"density": config.density, "columns": config.columns}
+        self._given = {name: value for name, value in given.items() if value is not None}
+        preferences = replace(self._chosen.liked, **self._given)
+        self._setting = replace(self._setting, preferences=preferences, remember=self._remember)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own filters, and behind them the walls that let no escape through."""
@@ -195,6 +202,46 @@ class MemtuiApp(App[None]):
                 hint = say.did_you_mean.format(name=near) if near else say.see_readme
                 where = visible(config.sources.get("theme", ""))
                 self._tell_setting(say.no_theme.format(name=visible(config.theme), where=where, hint=hint))
+
+        elif self._chosen.theme in self.available_themes:
+            self.theme = str(self._chosen.theme)
+        if self._unread and self._choices is not None:
+            from memtui.tui.wording.keymap import words  # noqa: PLC0415 – as above
+
+            self._tell_setting(words(lang).choices_unread.format(path=visible(str(self._choices.path))))
+
+    # --- what is kept from one run to the next ---
+
+    def _remember(self, liked: Preferences) -> None:
+        """Keep how the list is liked, but for what the configuration says anyway."""
+        before = self._chosen.liked
+        kept = replace(liked, **{name: getattr(before, name) for name in self._given})
+        self._keep(replace(self._chosen, liked=kept))
+
+    def on_theme_kept(self, message: ThemeKept) -> None:
+        """Put on a theme somebody has decided for, and keep it."""
+        self.theme = message.name
+        self._keep(replace(self._chosen, theme=message.name))
+
+    def _keep(self, chosen: Choices) -> None:
+        if self._choices is None or chosen == self._chosen:
+            return
+        self._chosen = chosen
+        self._choice += 1
+        self.run_worker(
+            partial(self._write, self._choices, chosen, self._choice), thread=True, group="choices"
+        )
+
+    def _write(self, file: ChoicesFile, chosen: Choices, serial: int) -> None:
+        try:
+            file.write(chosen, serial)
+        except OSError as error:
+            from memtui.memory.disk import refused  # noqa: PLC0415 – hardly ever needed
+            from memtui.tui.wording.keymap import words  # noqa: PLC0415 – as above
+
+            self.post_message(
+                Failed(refused(error, words(self._setting.lang).choices_unwritten, str(file.path)))
+            )
 
     def _tell_setting(self, problem: str) -> None:
         from memtui.tui.wording.keymap import words  # noqa: PLC0415 – as above

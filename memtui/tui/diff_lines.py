@@ -7,12 +7,15 @@ Changed words stand out by their look; where a screen has no colours or draws AS
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from memtui.memory.diffrows import Note, Pair, Row
 from memtui.memory.text import visible
 from memtui.tui.lines import Line, Part, hard_wrap, plain, wrap
 from memtui.tui.wording.diff import DiffWords
 
+MAX_EXACT_ROWS = 3000
+"""With more rows, lines are broken at the edge and not at spaces, so that their height is quickly known."""
 MAX_WORD_WRAPPED = 4096
 """Longer lines are broken where they reach the edge; breaking them at spaces would be felt."""
 
@@ -41,6 +44,81 @@ def number_cells(rows: Sequence[Row] | Sequence[Pair]) -> int:
         if old and new:
             break
     return len(str(max(old, new))) if old or new else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Rows of a difference with what is to be known of all of them before the first is shown; made in a thread.
+
+    Attributes:
+        rows: the rows.
+        numbers: cells the line numbers need.
+        changes: numbers of the rows at which changes begin.
+        lengths: of each row, or of each of its two sides, how long it is, if there are so many that they are broken at
+            the edge: characters that are a cell each, negative where they have to be looked at.
+    """
+
+    rows: Sequence[Row] | Sequence[Pair]
+    numbers: int
+    changes: Sequence[int]
+    lengths: tuple[Sequence[int], ...] = ()
+
+    @property
+    def hard(self) -> bool:
+        """Whether lines are broken at the edge and not at spaces, so that their height is quickly known."""
+        return bool(self.lengths)
+
+
+def prepare(rows: Sequence[Row] | Sequence[Pair]) -> Prepared:
+    """What is to be known of all rows; takes about 3 µs for each of many."""
+    lengths: tuple[Sequence[int], ...] = ()
+    if len(rows) > MAX_EXACT_ROWS:
+        lengths = (
+            [length_of(row.left if isinstance(row, Pair) else row) for row in rows],
+            [length_of(row.right if isinstance(row, Pair) else None) for row in rows],
+        )
+    return Prepared(rows, number_cells(rows), _starts_of_changes(rows), lengths)
+
+
+def length_of(row: Row | None) -> int:
+    """How long a row is, for ``Prepared``."""
+    if row is None or row.kind in {"gap", "heading"}:
+        return 0
+    return len(row.text) if row.text.isascii() else -len(row.text)
+
+
+def _is_change(row: Row | Pair) -> bool:
+    side = row if isinstance(row, Row) else (row.left or row.right)
+    return side is not None and side.kind in {"added", "removed"}
+
+
+def _starts_of_changes(rows: Sequence[Row] | Sequence[Pair]) -> list[int]:
+    changed = [_is_change(row) for row in rows]
+    return [n for n, change in enumerate(changed) if change and not (n and changed[n - 1])]
+
+
+def hard_heights(prepared: Prepared, cells: Sequence[int]) -> list[int]:
+    """Lines that each of many rows takes, broken at the edge.
+
+    Args:
+        prepared: the rows.
+        cells: width of a row, or of its two sides.
+    """
+    rooms = [max(4, width - 2 - (prepared.numbers + 1 if prepared.numbers else 0)) for width in cells]
+    sides = [
+        [1 if 0 <= n <= room else _height(n, prepared.rows[at], room, side) for at, n in enumerate(lengths)]
+        for side, (room, lengths) in enumerate(zip(rooms, prepared.lengths, strict=False))
+    ]
+    return sides[0] if len(sides) == 1 else [max(pair) for pair in zip(*sides, strict=True)]
+
+
+def _height(length: int, row: Row | Pair, room: int, side: int) -> int:
+    if length > 0:
+        return -(-length // room)
+    if -2 * length <= room:
+        return 1
+    shown = row if isinstance(row, Row) else row.right if side else row.left
+    return len(hard_wrap(visible(shown.text), room)) if shown is not None else 1
 
 
 def text_parts(row: Row, *, signs: bool) -> Line:
@@ -124,15 +202,3 @@ def hard_lines(line: Line, cells: int) -> list[Line]:
             left -= len(taken)
         pieces.append(tuple(cut))
     return pieces
-
-
-def hard_height(row: Row, cells: int, numbers: int) -> int:
-    """Lines a row takes if it is broken at the edge and no signs are put in; quick, for long differences."""
-    if row.kind in {"gap", "heading"}:
-        return 1
-    room = max(4, cells - 2 - (numbers + 1 if numbers else 0))
-    if len(row.text) * 2 <= room:
-        return 1
-    if row.text.isascii():
-        return max(1, -(-len(row.text) // room))
-    return len(hard_wrap(visible(row.text), room))

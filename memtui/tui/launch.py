@@ -16,6 +16,7 @@ from memtui.config import NOTHING_SET, Config
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp
+from memtui.tui.choices import ChoicesFile
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.present import directory_title
 
@@ -48,6 +49,7 @@ def make_app(
     greeting: str = "",
     report: Callable[[BaseException], Path | None] | None = None,
     usage: Callable[[threading.Event], UsageReport] | None = None,
+    choices: Path | None = None,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -68,6 +70,7 @@ def make_app(
         greeting: what to say first; empty for nothing.
         report: writes down an error of memtui's own, and gives where.
         usage: reads what is new in the transcripts; see `usage_reading`.
+        choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
     """
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
 
@@ -111,6 +114,7 @@ def make_app(
         greeting=greeting,
         report=report,
         usage=usage,
+        choices=ChoicesFile(choices, read_only=read_only) if choices is not None else None,
     )
 
 
@@ -167,6 +171,7 @@ def run_app(
     greeting: str = "",
     reports: Callable[[], Path] | None = None,
     state: Callable[[], Path] | None = None,
+    choices: Path | None = None,
 ) -> int:
     """Run the app until somebody leaves it; gives the exit code.
 
@@ -205,6 +210,7 @@ def run_app(
         usage=usage_reading(memory_dir, environ=environ, home=home, state=state, cwd=project_root)
         if home is not None and state is not None
         else None,
+        choices=choices,
     )
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
     interval = sys.getswitchinterval()

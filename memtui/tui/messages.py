@@ -161,6 +161,17 @@ class DraftsKnown(Message):
 
 
 @dataclass(eq=False, repr=False)
+class ThemeKept(Message):
+    """Somebody has decided for a theme.
+
+    Attributes:
+        name: of the theme.
+    """
+
+    name: str
+
+
+@dataclass(eq=False, repr=False)
 class DraftsChanged(Message):
     """A text that was not saved has gone; the app has a look at what is left."""
 

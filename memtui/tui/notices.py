@@ -76,7 +76,7 @@ def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[
     known |= {EN.undone: say.undone, EN.done_again: say.done_again}
 
     def named(rels: Sequence[str]) -> str:
-        return say.join.join(map(label, rels))
+        return say.join.join(map(visible, rels))
 
     lines = [_first_three(result.slugs, voice) or label(label_said(result.label, (), voice.lang))]
     if result.archived:
@@ -98,7 +98,7 @@ def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[
 
 def _first_three(slugs: Sequence[str], voice: Voice) -> str:
     say = words(voice.lang)
-    names = say.join.join(map(label, slugs[:3]))
+    names = say.join.join(map(visible, slugs[:3]))
     return names + say.and_more.format(count=len(slugs) - 3) if len(slugs) > 3 else names
 
 
@@ -110,7 +110,7 @@ def forget_question(
     if len(chosen) == 1:
         entry = chosen[0]
         question = say.forget_one.format(name=clip(label(entry.name), 60, ELLIPSIS))
-        lines = [say.forget_one_goes.format(file=label(entry.rel)), say.forget_one_index]
+        lines = [say.forget_one_goes.format(file=visible(entry.rel)), say.forget_one_index]
     else:
         names = _first_three([entry.slug for entry in chosen], voice)
         question = say.forget_many.format(count=len(chosen))

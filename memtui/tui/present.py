@@ -157,7 +157,7 @@ def detail_title(entry: MemoryEntry, versions: int, lang: Lang = "en") -> tuple[
     facts = [kind, say.team if entry.scope == "team" else say.private]
     if versions > 1:
         facts.append(say.versions.format(count=versions))
-    return label(entry.name) or label(entry.slug), DOT.join(facts)
+    return label(entry.name) or visible(entry.slug), DOT.join(facts)
 
 
 def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
@@ -185,7 +185,7 @@ def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
             (say.decay.format(decay=parts.decay), "dim"),
             (f"{named[tier]} {tier.weight:.1f}", TIER_ROLES[tier]),
         )
-    lines: list[Line] = [first, ((label(entry.rel), "dim"), (f"{DOT}{size(entry.size)}", "dim"))]
+    lines: list[Line] = [first, ((visible(entry.rel), "dim"), (f"{DOT}{size(entry.size)}", "dim"))]
     description = label(entry.description)
     lines.append(((description, "description"),) if description else ((say.no_description, "dim"),))
     return lines

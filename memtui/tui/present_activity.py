@@ -15,6 +15,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.journal import Change, Record
 from memtui.memory.labels import label_said
 from memtui.memory.recognising import written_said
+from memtui.memory.text import visible
 from memtui.memory.trash import TrashedFile
 from memtui.memory.types import Lang
 from memtui.memory.worddiff import compare
@@ -151,7 +152,7 @@ def trash_row(
     """A file in the trash as a line: when forgotten, what it was, how long."""
     right: Line = ((size(file.size), "dim"),)
     role = "dim" if file.taken else "name"
-    return _row(cells, ago(file.at, now, lang, words), ((label(file.slug), role),), right, cursor=cursor)
+    return _row(cells, ago(file.at, now, lang, words), ((visible(file.slug), role),), right, cursor=cursor)
 
 
 def call_row(
@@ -161,7 +162,7 @@ def call_row(
     text: list[Part] = [
         (fit(label(call.tool_name), 14, ELLIPSIS) + " ", "name"),
         (fit(label(call.status), 10, ELLIPSIS) + " ", "good" if call.status in _GOOD else "bad"),
-        (label(call.slug or ""), ""),
+        (visible(call.slug or ""), ""),
     ]
     return _row(
         cells, ago(call.at, now, lang, words), tuple(text), ((label(call.actor), "dim"),), cursor=cursor
@@ -231,7 +232,7 @@ def done_blocks(done: Done, *, now: float, lang: Lang, words: ActivityWords) -> 
         blocks.append(_plain(words.was_undone if done.state == "undone" else words.stands, "dim"))
     blocks += [BLANK, _plain(words.files, "heading")]
     lines = [text for change in record.changes if (text := _change_text(change, words))]
-    lines += [words.kept.format(rel=label(rel)) for rel in record.kept]
+    lines += [words.kept.format(rel=visible(rel)) for rel in record.kept]
     blocks += [_bullet(text) for text in lines]
     return [*blocks, BLANK, _plain(words.look, "dim")]
 
@@ -239,7 +240,7 @@ def done_blocks(done: Done, *, now: float, lang: Lang, words: ActivityWords) -> 
 def _change_text(change: Change, words: ActivityWords) -> str:
     if change.skipped or change.rel.startswith(f"{TRASH_FOLDER}/"):
         return ""
-    rel = label(change.rel)
+    rel = visible(change.rel)
     if change.role == "index":
         return words.index_word
     if change.role == "archive":
@@ -254,9 +255,9 @@ def _change_text(change: Change, words: ActivityWords) -> str:
 def trash_blocks(file: TrashedFile, *, now: float, lang: Lang, words: ActivityWords) -> list[Block]:
     """A file in the trash as text."""
     return [
-        _plain(label(file.slug), "strong"),
+        _plain(visible(file.slug), "strong"),
         _who(file.at, file.actor, None, now, lang, words),
-        _plain(f"{words.was_at.format(rel=label(file.was))}{DOT}{size(file.size)}", "dim"),
+        _plain(f"{words.was_at.format(rel=visible(file.was))}{DOT}{size(file.size)}", "dim"),
         BLANK,
         _plain(words.taken if file.taken else words.take_out, "warn" if file.taken else "accent"),
     ]
@@ -267,7 +268,7 @@ def call_blocks(call: AuditRow, *, now: float, lang: Lang, words: ActivityWords)
     facts = [
         (words.status, label(call.status), "good" if call.status in _GOOD else "bad"),
         (words.took, f"{call.elapsed_ms:.1f} ms", ""),
-        (words.memory, label(call.slug or "–"), ""),
+        (words.memory, visible(call.slug or "–"), ""),
     ]
     blocks = [
         _plain(label(call.tool_name), "strong"),
@@ -311,12 +312,12 @@ def undo_lines(record: Record, verb: Literal["undo", "redo"], words: ActivityWor
             made += change.after is not None
             gone += change.after is None
         elif change.after is None:
-            lines.append(words.comes_back.format(rel=label(change.rel)))
+            lines.append(words.comes_back.format(rel=visible(change.rel)))
         elif change.before is None:
-            lines.append(words.goes_again.format(rel=label(change.rel)))
+            lines.append(words.goes_again.format(rel=visible(change.rel)))
         else:
             text = words.text_before if verb == "undo" else words.text_after
-            lines.append(text.format(rel=label(change.rel)))
+            lines.append(text.format(rel=visible(change.rel)))
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], words.more.format(n=len(lines) - _MOST_LINES + 1)]
     if made:

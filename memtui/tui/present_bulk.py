@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory import frontmatter
 from memtui.memory.index import decode_index
+from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.lines import Line
@@ -83,7 +84,7 @@ def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Bl
     trashed = [edit for edit in files if edit.after is None and edit.trash]
     group(say.to_trash, [_file(edit) for edit in trashed])
     group(
-        say.merged_in.format(slug=label(result)),
+        say.merged_in.format(slug=visible(result)),
         [_file(edit) for edit in files if edit.after is None and not edit.trash],
     )
     group(say.new_file, [_file(edit) for edit in files if edit.before is None])
@@ -98,7 +99,7 @@ def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Bl
     group(say.index_word, index)
     if not index:
         blocks += [Block(((say.index_same, "dim"),)), BLANK]
-    group(say.dangling, [((label(slug), "bad"),) for slug in plan.dangling], "bad")
+    group(say.dangling, [((visible(slug), "bad"),) for slug in plan.dangling], "bad")
     if plan.dangling:
         blocks[-1:] = [Block(((f"    {say.dangling_hint}", "dim"),)), BLANK]
     elif trashed:
@@ -119,14 +120,14 @@ def _slug(edit: Edit) -> str:
 
 
 def _file(edit: Edit) -> Line:
-    return ((label(edit.rel), ""),)
+    return ((visible(edit.rel), ""),)
 
 
 def _type(edit: Edit) -> Line:
     before, after = (
         label(frontmatter.read(data or b"").type_text or "–") for data in (edit.before, edit.after)
     )
-    return ((label(edit.rel), ""), (f"  {before} → ", "dim"), (after, "type"))
+    return ((visible(edit.rel), ""), (f"  {before} → ", "dim"), (after, "type"))
 
 
 def _index_lines(edit: Edit) -> list[Line]:

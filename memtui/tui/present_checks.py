@@ -172,7 +172,7 @@ def place_in_content(finding: Finding, entry: MemoryEntry) -> tuple[int, int] | 
 
 def place_text(finding: Finding) -> str:
     """The file and line a finding is about."""
-    return f"{label(finding.path)}:{finding.line}" if finding.line else label(finding.path)
+    return f"{visible(finding.path)}:{finding.line}" if finding.line else visible(finding.path)
 
 
 def finding_row(finding: Finding, cells: int, lang: Lang, *, cursor: bool) -> Line:
@@ -190,7 +190,7 @@ def finding_row(finding: Finding, cells: int, lang: Lang, *, cursor: bool) -> Li
 def list_title(shown: int, total: int, about: str | None, *, pending: bool, lang: Lang) -> tuple[str, str]:
     """Title and count of the list."""
     say = words(lang)
-    title = say.title if about is None else say.title_file.format(path=label(about))
+    title = say.title if about is None else say.title_file.format(path=visible(about))
     if pending:
         return title, say.pending
     if shown == total:
@@ -215,7 +215,9 @@ def empty_lines(
         return [say.none_match, *known]
     active = sum(entry.is_active for entry in snapshot.entries)
     index = snapshot.index
-    first = say.clear if about is None or not snapshot.findings else say.clear_file.format(path=label(about))
+    first = (
+        say.clear if about is None or not snapshot.findings else say.clear_file.format(path=visible(about))
+    )
     lines = [first, "", say.checked.format(count=active, rules=len(RULES))]
     if index.exists:
         lines.append(
@@ -300,7 +302,7 @@ def detail_blocks(
         Block(((rule.why, ""),)),
         BLANK,
     ]
-    where = place_text(finding) if finding.line else say.whole_file.format(path=label(finding.path))
+    where = place_text(finding) if finding.line else say.whole_file.format(path=visible(finding.path))
     blocks.append(Block(((where, "heading"),)))
     blocks += _source(finding, entry, index_text)
     blocks.append(BLANK)

@@ -66,7 +66,8 @@ def conflict_lines(texts: Conflicting, merged: MergedDraft | None, words: EditWo
     lines = [words.conflict_line]
     if merged is not None:
         count = len(merged.both) + len(merged.fields)
-        lines.append(words.conflict_both.format(count=count) if count else words.conflict_clean)
+        both = words.conflict_both_one if count == 1 else words.conflict_both
+        lines.append(both.format(count=count) if count else words.conflict_clean)
     return lines
 
 

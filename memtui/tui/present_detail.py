@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from memtui.memory.decay import Tier, explain_score
+from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.lines import Line, Part
@@ -38,7 +39,8 @@ def about_blocks(
         section(say.links_title, [_link(target, slug, say) for target, slug in related.links])
         section(
             say.linked_title,
-            [((label(slug), f"link={slug}"),) for slug in related.backlinks] or [((say.linked_none, "dim"),)],
+            [((visible(slug), f"link={slug}"),) for slug in related.backlinks]
+            or [((say.linked_none, "dim"),)],
         )
         section(say.index_title, _index_lines(related, say))
         section(say.use_title, [((label(sentence), ""),) for sentence in related.usage])
@@ -51,7 +53,7 @@ def about_blocks(
 def _link(target: str, slug: str | None, say: BrowseWords) -> Line:
     if slug is None:
         return ((label(target), "dim"), (f"  {say.nowhere_yet}", "warn"))
-    return ((label(target), f"link={slug}"), *(((f"  {label(slug)}", "dim"),) if slug != target else ()))
+    return ((label(target), f"link={slug}"), *(((f"  {visible(slug)}", "dim"),) if slug != target else ()))
 
 
 def _index_lines(related: Related, say: BrowseWords) -> list[Line]:

@@ -9,6 +9,7 @@ from memtui.memory.drafts import SavedDraft
 from memtui.memory.findings import rule_wording
 from memtui.memory.live_report import FieldName, LiveFinding, LiveReport
 from memtui.memory.rules import RULES
+from memtui.memory.text import visible
 from memtui.memory.types import Lang, Severity
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.lines import Line
@@ -62,7 +63,7 @@ def drafts_told(found: Sequence[SavedDraft], now: float, voice: Voice) -> tuple[
 
 def draft_name(found: SavedDraft, said: EditWords) -> str:
     """What to call an unsaved text."""
-    return label(found.draft.name) or label(found.draft.slug) or said.title_new
+    return label(found.draft.name) or visible(found.draft.slug) or said.title_new
 
 
 def finding_rows(report: LiveReport, words: EditWords, lang: Lang) -> list[FindingRow]:
@@ -148,7 +149,8 @@ def counts_text(report: LiveReport, words: EditWords) -> str:
     """How much was found, for the title of the list."""
     notes = sum(found.severity is Severity.NOTE for found in report.findings)
     problems = len(report.findings) - notes
-    return words.counts.format(problems=problems, notes=notes) if report.findings else FOUND
+    counts = words.counts_one if notes == 1 else words.counts
+    return counts.format(problems=problems, notes=notes) if report.findings else FOUND
 
 
 def marks_of(report: LiveReport) -> dict[int, list[Mark]]:

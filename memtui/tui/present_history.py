@@ -9,6 +9,7 @@ from memtui.memory.age import memory_age_label
 from memtui.memory.diffrows import CONTEXT, Diff, Pair, Row, side_by_side, unified
 from memtui.memory.history import Version, next_number, split_archive, versions_of
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.memory.worddiff import compare, compare_fields
 from memtui.tui.diff_lines import note_text
@@ -100,9 +101,9 @@ def _session(entry: MemoryEntry, words: HistoryWords) -> str:
 
 def title(slug: str, versions: Sequence[Version], words: HistoryWords) -> tuple[str, str]:
     """Title of the list: the memory; how many versions, and that none is in force, if so."""
-    count = words.counted.format(n=len(versions))
+    count = (words.counted_one if len(versions) == 1 else words.counted).format(n=len(versions))
     forgotten = bool(versions) and not versions[0].current
-    return f"{words.title}{DOT}{label(slug)}", f"{count}{DOT}{words.forgotten}" if forgotten else count
+    return f"{words.title}{DOT}{visible(slug)}", f"{count}{DOT}{words.forgotten}" if forgotten else count
 
 
 def chosen(
@@ -245,5 +246,5 @@ def restore_question(
     else:
         lines.append(words.restore_back.format(rel=rel))
     lines += [words.restore_text.format(rel=rel, version=name), words.restore_index, words.restore_undo]
-    shown = clip_line(((label(version.entry.name) or label(slug), ""),), 60, ELLIPSIS)
+    shown = clip_line(((label(version.entry.name) or visible(slug), ""),), 60, ELLIPSIS)
     return words.restore_question.format(version=name, name="".join(text for text, _ in shown)), lines

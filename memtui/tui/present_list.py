@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from memtui.memory.age import memory_age_days
 from memtui.memory.decay import Tier, effective_score, explain_score
+from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort, View
@@ -126,7 +127,7 @@ def row(
     used, name_cells = _room(cells, columns)
     tail = marks(entry, facts, say) if cells >= _NARROW_BELOW and "marks" in liked.columns else ()
     room = cells - used - width(tail)
-    name = label(entry.name) or label(entry.slug)
+    name = label(entry.name) or visible(entry.slug)
     name_role = "name" if entry.is_active else "dim"
     body: list[Part]
     beside = cells >= _DESCRIPTION_FROM and liked.height == 1 and "description" in liked.columns
@@ -145,7 +146,7 @@ def second_line(entry: MemoryEntry, cells: int, *, sort: Sort = SORTS[0], liked:
     """What stands below the name in a row of two lines: the description, else the file."""
     used = min(_room(cells, _columns(cells, liked, sort))[0], max(0, cells - 4))
     text = label(entry.description) if "description" in liked.columns else ""
-    return ((" " * used, ""), (fit(text or label(entry.rel), max(0, cells - used), ELLIPSIS), "dim"))
+    return ((" " * used, ""), (fit(text or visible(entry.rel), max(0, cells - used), ELLIPSIS), "dim"))
 
 
 def _figure(column: str, entry: MemoryEntry, now: float, say: BrowseWords) -> Part:

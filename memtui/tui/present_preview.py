@@ -322,7 +322,7 @@ def verdict(shown: Preview, place: int, lang: Lang, cells: int) -> tuple[Line, L
     say, entry = words(lang), shown.known.entries[place]
     inside, reason = _reason(shown, place, say)
     parts = explain_score(entry, shown.known.now)
-    name = label(entry.name) or label(entry.slug)
+    name = label(entry.name) or visible(entry.slug)
     left: Line = (
         (f"{FOUND if inside else BROKEN} ", "good" if inside else "dim"),
         (f"{place + 1:>3}  ", "dim"),

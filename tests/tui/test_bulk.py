@@ -14,7 +14,7 @@ from memtui.tui.screens.bulk import BulkScreen
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.widgets.text_view import TextView
 
-from .conftest import Write, app_of, browse, notices, rows, running, screen_text, until
+from .conftest import Write, app_of, browse, cursor, notices, rows, running, screen_text, until
 from .making import HOSTILE, make
 
 
@@ -151,6 +151,27 @@ async def test_merge_chooses_the_result_and_links_follow(four: Path) -> None:
         assert manager is not None
         manager.undo()
         assert files(four) == before
+
+
+async def test_a_filter_that_hides_what_a_merge_made_is_told_and_cleared_goes_there(
+    memory: Path, write: Write
+) -> None:
+    text = "The survey pipeline is rebuilt every night, and its report goes to the whole group by mail."
+    write("z-old", name="Old", content=text, days=3)
+    write("z-new", name="New", content=text, days=2)
+    write("first", name="First", content="Something else entirely stands in this one.")
+    async with running(memory) as pilot:
+        await pilot.press("slash", *"is:duplicate", "enter")
+        await until(pilot, lambda: sorted(rows(pilot)) == ["z-new", "z-old"])
+        await pilot.press("A", "m")
+        screen = await asked(pilot)
+        assert screen.plan is not None
+        await pilot.press("y")
+        await until(pilot, lambda: "esc shows “New”: the filter hides it" in screen_text(pilot))
+        assert rows(pilot) == []
+        await pilot.press("escape")
+        await until(pilot, lambda: cursor(pilot) == "z-new")
+        assert "the filter hides it" not in screen_text(pilot)
 
 
 async def test_a_merge_can_be_edited_first(four: Path) -> None:

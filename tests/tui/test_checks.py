@@ -298,8 +298,8 @@ async def test_all_clear_says_what_was_checked(memory: Path, write: Write) -> No
         text = screen_text(pilot)
         assert "All clear." in text
         assert (
-            f"1 memories were checked by {len(RULES)} rules" in text.replace("\n", " ")
-            or "1 memories were checked" in text
+            f"Memories checked: 1, by {len(RULES)} rules" in text.replace("\n", " ")
+            or "Memories checked: 1" in text
         )
         assert "What they name was not looked up" in text
         await pilot.press("x", "X", "enter", "t", "j", "G")

@@ -13,7 +13,15 @@ from textual.app import App, ComposeResult
 from memtui.memory.diffrows import Pair, Row, side_by_side, unified
 from memtui.memory.text import visible
 from memtui.memory.worddiff import compare
-from memtui.tui.diff_lines import hard_height, hard_lines, number_cells, row_lines, text_parts
+from memtui.tui.diff_lines import (
+    Prepared,
+    hard_heights,
+    hard_lines,
+    length_of,
+    number_cells,
+    row_lines,
+    text_parts,
+)
 from memtui.tui.lines import plain, width
 from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.wording.diff import EN, ZH
@@ -157,7 +165,21 @@ def test_hard_lines_lose_nothing_and_fit(text: str, cells: int) -> None:
 def test_heights_worked_out_quickly_are_true(text: str, cells: int) -> None:
     row = Row("added", text, None, 7)
     lines = row_lines(row, cells, 3, EN, signs=False, hard=True)
-    assert hard_height(row, cells, 3) == len(lines)
+    prepared = Prepared((row,), 3, (), ([length_of(row)],))
+    assert hard_heights(prepared, (cells,)) == [len(lines)]
+
+
+@given(LINES, LINES, st.integers(4, 30), st.integers(4, 30))
+def test_heights_side_by_side_are_those_of_the_higher_side(old: str, new: str, left: int, right: int) -> None:
+    pair = Pair(Row("removed", old, 1, None), Row("added", new, None, 1))
+    assert pair.left is not None
+    assert pair.right is not None
+    prepared = Prepared((pair,), 1, (), ([length_of(pair.left)], [length_of(pair.right)]))
+    high = [
+        len(row_lines(row, cells, 1, EN, signs=False, hard=True))
+        for row, cells in ((pair.left, left), (pair.right, right))
+    ]
+    assert hard_heights(prepared, (left, right)) == [max(high)]
 
 
 def test_numbers_take_the_room_they_need() -> None:

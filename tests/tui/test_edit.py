@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 
 from memtui.memory.drafts import DRAFTS_FOLDER
+from memtui.memory.live_report import Draft
+from memtui.tui import external
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.choice import DraftScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
@@ -495,6 +498,46 @@ async def test_keys_typed_before_somebody_can_have_read_the_offer_answer_nothing
         await pilot.press("y")
         await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
         assert "Typed." in text_of(pilot)
+
+
+async def test_a_draft_that_cannot_be_written_is_told_in_a_sentence(lab: Path) -> None:
+    (lab / ".memtui").write_text("a file where the folder should be", "utf-8")
+    async with running(lab) as pilot:
+        await opened(pilot, "e")
+        await pilot.press("x")
+        await until(
+            pilot, lambda: any("could not be written beside the memories: " in n for n in notices(pilot))
+        )
+        told = "".join(notices(pilot))
+        assert "Errno" not in told
+        assert "[" not in told
+
+
+async def test_a_header_key_added_in_an_editor_keeps_the_save_back_and_is_named(
+    lab: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry_text = BODY + " More."
+
+    def edited(_: object, __: object, draft: Draft) -> external.Returned:
+        sent = external.outgoing(draft)
+        got = sent.replace(b"---\n", b"---\nowner: ada\n", 1).replace(BODY.encode(), entry_text.encode())
+        return external.incoming(sent, got, draft)
+
+    monkeypatch.setattr(
+        external, "edit_outside", edited
+    )  # the terminal itself is given away in the test of the pty
+    async with running(lab) as pilot:
+        browse(pilot)._setting = replace(browse(pilot).setting, editor=("vi",))
+        before = (lab / "tests.md").read_bytes()
+        await pilot.press("E")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        await reported(pilot)
+        assert any("these would be lost: owner" in note for note in notices(pilot))
+        assert "More." in text_of(pilot)
+        assert (lab / "tests.md").read_bytes() == before
+        await pilot.press("ctrl+s")
+        await back_in_browse(pilot)
+        await until(pilot, lambda: b"More." in (lab / "tests.md").read_bytes())
 
 
 async def test_unsaved_text_stays_a_merge_when_it_is_taken_up(lab: Path, write: Write) -> None:

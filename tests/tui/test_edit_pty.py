@@ -35,7 +35,7 @@ def wait(terminal: Terminal, holds: Callable[[], bool]) -> None:
         terminal.read(0.1)
 
 
-def test_what_was_typed_is_there_after_kill_9_and_is_offered(folder: Path) -> None:
+def test_what_was_typed_is_there_after_kill_9_is_told_and_a_key_goes_on_with_it(folder: Path) -> None:
     first = Terminal(folder)
     first.until("1 memor")
     first.press("e")
@@ -50,9 +50,8 @@ def test_what_was_typed_is_there_after_kill_9_and_is_offered(folder: Path) -> No
     assert "Typed" not in (folder / "role.md").read_text("utf-8")
     second = Terminal(folder)
     second.until("1 memor")
-    second.press("e")
-    second.until("There is unsaved text")
-    second.press("y")
+    second.until("goes on with it")
+    second.press("U")
     second.until("Typed before the crash.")
     second.press("\x13")
     wait(second, lambda: "Typed before the crash." in (folder / "role.md").read_text("utf-8"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -319,3 +321,22 @@ def test_both_languages_have_the_same_places(name: str) -> None:
         return sorted(part.split("}")[0] for part in text.split("{")[1:])
 
     assert places(getattr(EN, name)) == places(getattr(ZH, name))
+
+
+async def test_the_rows_of_a_difference_are_made_in_a_thread(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ninety thousand of them, made where keys are heard, were felt for two seconds."""
+    versions(memory)
+    made_in: list[bool] = []
+    make_rows = present_history.diff_rows
+
+    def noting(*given: Any, **named: Any) -> Any:
+        made_in.append(threading.current_thread() is threading.main_thread())
+        return make_rows(*given, **named)
+
+    monkeypatch.setattr(present_history, "diff_rows", noting)
+    async with running(memory, size=(120, 30)) as pilot:
+        screen = await opened(pilot, "h", "u", "f")
+        await until(pilot, lambda: len(made_in) > 2 and screen.query_one(DiffView).lines != [])
+        assert not any(made_in)

@@ -9,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.errors import Refused
+from memtui.memory.findings import Finding
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, MemoryType, Problem, Severity
-from memtui.tui import notices, present, present_list
+from memtui.tui import notices, present, present_checks, present_history, present_list
 from memtui.tui.facts import Facts
 from memtui.tui.filtering import SORTS, Sort, View
 from memtui.tui.lines import Line, plain, width
 from memtui.tui.preferences import COLUMNS, Preferences
+from memtui.tui.wording.history import EN
 
 from .making import HOSTILE, NOW, make
 
@@ -246,3 +248,16 @@ def test_hostile_texts_come_out_visible_everywhere() -> None:
     for line in "\n".join(shown).split("\n"):
         assert visible(line) == line
         assert "\x1b" not in line
+
+
+def test_a_newline_in_a_file_name_shows_the_same_everywhere() -> None:
+    odd = make("a\nb", name="Name")
+    shown = "a␊b"
+    finding = Finding("orphan", Severity.WARNING, odd.slug, odd.rel, None, None, "", "", None)
+    assert present_checks.place_text(finding) == f"{shown}.md"
+    question, lines = notices.forget_question([odd], [odd])
+    assert lines[0].startswith(f"{shown}.md ")
+    assert shown in present_history.title(odd.slug, (), EN)[0]
+    row = present_list.second_line(odd, 40)
+    assert f"{shown}.md" in plain(row)
+    assert "Name" in question

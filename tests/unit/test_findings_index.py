@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory import frontmatter
 from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
 from memtui.memory.entrypoint import is_notice
 from memtui.memory.findings import Checker, Finding
@@ -85,7 +86,7 @@ def test_needs_1_over_a_limit_says_exactly_what_does_not_load_and_offers_to_fit(
     assert over.severity is Severity.ERROR
     assert over.path == "MEMORY.md"
     assert "206 of 200 lines" in over.message
-    assert "6 memories are not loaded" in over.message
+    assert "the end is not loaded (memories named only there: 6)" in over.message
     assert [f.slug for f in before if f.rule == "not-loaded"] == [f"m{n:03}" for n in range(199, 205)]
     fitted = store.apply(over)
     assert load_entrypoint(fitted, convention.unit).bound is None
@@ -400,6 +401,24 @@ def test_needs_9_stale_from_the_day_it_ranks_with_superseded_ones(store: Store) 
     changes = store.directory.take_changes()
     stale = [f for f in store.checker.update(changes) if f.rule == "stale"]
     assert [f.slug for f in stale] == ["a"], "a day later, though nothing changed"
+
+
+def test_a_date_in_the_future_is_a_finding_and_one_in_the_header_can_be_mended(store: Store) -> None:
+    store.memory("soon", days=-0.9)  # clocks and time zones differ
+    store.memory("touched", days=-300)
+    store.memory("dated", extra="modified: 2099-01-01T00:00:00.000Z\n")
+    path = store.root / "dated.md"
+    found = {f.slug: f for f in store.found("future-date")}
+    assert sorted(slug for slug in found if slug) == ["dated", "touched"]
+    assert found["touched"].fix is None
+    assert found["touched"].message == "Its date lies ahead of today (days: 300)"
+    fix = found["dated"].fix
+    assert fix is not None
+    [edit] = fix.plan()
+    assert edit.after is not None
+    assert frontmatter.read(edit.after).modified == pytest.approx(store.now, abs=0.001)
+    assert edit.after.replace(b"modified: ", b"").count(b"2099") == 0
+    assert frontmatter.read(edit.after).body == frontmatter.read(path.read_bytes()).body
 
 
 def test_spec_10_a_broken_claim_is_a_finding(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ RULES_EN: dict[str, RuleWording] = {
     "index-over-limit": RuleWording(
         "Index over its limit",
         "Only the beginning is loaded, and nobody is told what is missing. Shorten or merge entries, or let the oldest rotate out.",
-        "{lines} of {max_lines} lines, {size} of {max_size}: {lost} memories are not loaded",
+        "{lines} of {max_lines} lines, {size} of {max_size}: the end is not loaded (memories named only there: {lost})",
         "Let the oldest entries rotate out",
     ),
     "index-conflict-markers": RuleWording(
@@ -240,6 +240,13 @@ RULES_EN: dict[str, RuleWording] = {
         "Not looked at for long",
         "It ranks with the superseded ones by now. Mark it still true, update it, or forget it.",
         "Nobody has changed it for {days} days",
+    ),
+    "future-date": RuleWording(
+        "Dated in the future",
+        "Until that day it counts as new, and ranks above what is. A date in the header can be set to today's; else the"
+        " file's own time is wrong: mark it still true.",
+        "Its date lies ahead of today (days: {days})",
+        "Set its date to today's",
     ),
     "broken-claim": RuleWording(
         "Names what is not there",

@@ -106,7 +106,7 @@ RULES_ZH: dict[str, RuleWording] = {
     "index-over-limit": RuleWording(
         "索引超出上限",
         "只会加载开头部分，且没有人会知道缺了什么。请缩短或合并条目，或让最旧的条目轮换出去。",
-        "{lines}/{max_lines} 行，{size}/{max_size}：有 {lost} 条记忆未被加载",
+        "{lines}/{max_lines} 行，{size}/{max_size}：末尾未被加载（只在那里提到的记忆：{lost} 条）",
         "让最旧的条目轮换出去",
     ),
     "index-conflict-markers": RuleWording(
@@ -199,6 +199,12 @@ RULES_ZH: dict[str, RuleWording] = {
     ),
     "stale": RuleWording(
         "久未查看", "它的排名已与被取代的记忆相当。请标记为仍然有效、更新或遗忘。", "已有 {days} 天无人改动"
+    ),
+    "future-date": RuleWording(
+        "日期在将来",
+        "在那一天之前它都算作新的，并排在真正的新记忆之上。头部的日期可改为今天；否则是文件自身的时间有误：请标记为仍然有效。",
+        "它的日期在将来（还有 {days} 天）",
+        "把日期改为今天",
     ),
     "broken-claim": RuleWording(
         "提到的对象不存在", "项目中（已）没有它。请更新或遗忘此记忆。", "项目中没有 {claim}"

@@ -13,7 +13,6 @@ from textual.containers import Horizontal
 from textual.message import Message
 
 from memtui.memory.audit import AuditRow
-from memtui.memory.diffrows import Row
 from memtui.memory.errors import MemtuiError, sentence_of
 from memtui.memory.history import versions_of
 from memtui.memory.text import visible
@@ -21,6 +20,7 @@ from memtui.memory.trash import TrashedFile
 from memtui.tui import present, present_activity
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.blocks import Block, source_blocks
+from memtui.tui.diff_lines import Prepared, prepare
 from memtui.tui.lines import Line
 from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived
 from memtui.tui.present_activity import TABS, Done, Loaded, Tab
@@ -65,7 +65,7 @@ class TextsRead(Message):
     """
 
     key: Hashable
-    rows: tuple[Row, ...] | None
+    rows: Prepared | None
     text: str = ""
 
 
@@ -172,7 +172,7 @@ class ActivityScreen(PastScreen):
 
     def _read_change(self, done: Done, manager: MemoryManager) -> None:
         rows = present_activity.change_rows(done.record, manager.journal.object, self._words)
-        self.post_message(TextsRead(_key(done), rows))
+        self.post_message(TextsRead(_key(done), prepare(rows)))
 
     def _read_trashed(self, file: TrashedFile, manager: MemoryManager) -> None:
         try:

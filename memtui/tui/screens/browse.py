@@ -265,11 +265,18 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
         keys.place = "filter" if typing else "browse"
 
     def _select_wanted(self) -> None:
-        """Put the cursor on the memory that a change has brought (back)."""
+        """Put the cursor on the memory that a change has brought (back); where the filter hides it, say so."""
         for slug in self._wanted:
             if self._list.select(lambda entry, slug=slug: entry.slug == slug and entry.is_active):  # type: ignore[misc]
-                self._wanted = ()
+                if not (self._view.text and self._snapshot is not None and self._snapshot.findings_pending):
+                    self._wanted = ()  # else what is found now may take it out of the filter
                 return
+        entries = self._snapshot.entries if self._snapshot is not None else ()
+        there = [e for slug in self._wanted for e in entries if e.slug == slug and e.is_active]
+        if there and self._view.text:
+            self._wanted = ()
+            self._list.wait_for(there[0])
+            self.tell_hidden(there[0])
 
     # --- actions: moving ---
 

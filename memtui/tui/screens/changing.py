@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryType
 from memtui.tui import notices
 from memtui.tui.present import label
@@ -87,7 +88,7 @@ class Changing(EditDoors, Undoing):
         for number, entry in enumerate(chosen):
             text = merged(chosen, entry.slug)
             note = "" if number else say.result_newest
-            title = say.result.format(slug=label(entry.slug))
+            title = say.result.format(slug=visible(entry.slug))
             choices.append(
                 _choice(title, note, partial(_merging, [e.slug for e in chosen], text), text.content)
             )

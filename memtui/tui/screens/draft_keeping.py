@@ -15,7 +15,6 @@ from memtui.memory.text import visible
 from memtui.tui import present_edit as show
 from memtui.tui.editing import Editing
 from memtui.tui.messages import DraftsChanged, Failed
-from memtui.tui.present import label
 from memtui.tui.screens.choice import DraftScreen
 from memtui.tui.screens.edit_base import EditBase
 
@@ -74,7 +73,7 @@ class DraftKeeping(EditBase):
         name = show.draft_name(newest, said)
         lines = [said.draft_line.format(name=name, age=age, chars=f"{len(newest.draft.content):,}")]
         if newest.base is not None and self._work.entry is None:
-            lines.append(said.draft_renamed.format(slug=label(newest.base.draft.slug)))
+            lines.append(said.draft_renamed.format(slug=visible(newest.base.draft.slug)))
         if len(found) > 1:
             lines.append(said.draft_more.format(count=len(found) - 1))
 

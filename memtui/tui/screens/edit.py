@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
 from memtui.memory.live_report import Draft
+from memtui.memory.text import visible
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.present import header_left, label
 from memtui.tui.screens.draft_keeping import DraftKeeping
@@ -102,7 +103,7 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
             self.call_after_refresh(self.go_to_span, "content", begun.at)
         if begun.typed is not None:
             self.keep_draft()
-            if not self._work.absorbs:
+            if not self._work.absorbs and not begun.ask:
                 self.call_after_refresh(self.save)
         elif begun.resumed is not None:
             self.take_up(begun.resumed)
@@ -203,7 +204,7 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
             title = said.title_new
         else:
             name = label(work.entry.name)
-            others = ", ".join(map(label, work.absorbs))
+            others = ", ".join(map(visible, work.absorbs))
             title = (said.title_absorb if others else said.title_edit).format(name=name, other=others)
         header = self.query_one("#header", Bar)
         header.left = header_left(("memtui", title, self._setting.title))

@@ -31,6 +31,7 @@ class Begun:
         at: start and end of what is selected in the text at first.
         offered: texts of the last time that were not saved, to be asked about, newest first.
         resumed: the one of them to go on with, without asking.
+        ask: whether what was typed elsewhere waits for somebody to save it.
     """
 
     entry: MemoryEntry | None = None
@@ -39,6 +40,7 @@ class Begun:
     at: tuple[int, int] | None = None
     offered: tuple[SavedDraft, ...] = ()
     resumed: SavedDraft | None = None
+    ask: bool = False
 
 
 class EditBase(ActionScreen[str]):

@@ -77,6 +77,7 @@ class EditDoors(MemoryScreen):
         *,
         at: tuple[int, int] | None = None,
         resumed: SavedDraft | None = None,
+        ask: bool = False,
     ) -> None:
         from memtui.memory.drafts import drafts_of, drafts_of_none  # noqa: PLC0415
         from memtui.tui.screens.edit import EditScreen  # noqa: PLC0415
@@ -93,7 +94,7 @@ class EditDoors(MemoryScreen):
             if slug is not None:
                 self.go_to(slug)
 
-        begun = Begun(entry, typed, absorbs, at=at, offered=known, resumed=resumed)
+        begun = Begun(entry, typed, absorbs, at=at, offered=known, resumed=resumed, ask=ask)
         self.app.push_screen(EditScreen(self.setting, manager, snapshot, begun), closed)
 
     def do_edit_outside(self) -> None:
@@ -121,8 +122,10 @@ class EditDoors(MemoryScreen):
             self.say(text, severity="error")
             return
         if returned.ignored:
-            self.say(said.editor_keys.format(keys=visible(", ".join(returned.ignored))))
-        if returned.draft == draft:
+            # The header that was sent out holds three keys only, so these are the person's own: nothing goes unasked.
+            self.say(said.editor_keys.format(keys=visible(", ".join(returned.ignored))), severity="error")
+            self._open_editor(entry, returned.draft, ask=True)
+        elif returned.draft == draft:
             self.say(said.editor_unchanged, severity="information")
         else:
             self._open_editor(entry, returned.draft)

@@ -16,6 +16,7 @@ from memtui.memory.types import MemoryEntry
 from memtui.tui import present, present_history
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.blocks import Block, source_blocks
+from memtui.tui.diff_lines import Prepared, prepare
 from memtui.tui.lines import Line
 from memtui.tui.messages import ChangeDone, SnapshotArrived
 from memtui.tui.present_history import Compared
@@ -48,6 +49,19 @@ class VersionsCompared(Message):
 
     key: tuple[str, str]
     found: Compared
+
+
+@dataclass
+class RowsLaid(Message):
+    """A difference is ready to be shown.
+
+    Attributes:
+        key: what it is about, and how it is laid out.
+        rows: its rows.
+    """
+
+    key: object
+    rows: Prepared
 
 
 class HistoryScreen(PastScreen):
@@ -260,8 +274,18 @@ class HistoryScreen(PastScreen):
         self._draw_title()
         if self._found is not None:
             whole = self._whole or self._pair[0] is None  # the only version is shown by itself
-            rows = present_history.diff_rows(self._found, self._words, beside=self._beside, whole=whole)
-            self.query_one(DiffView).show(rows, key=(self._wanted, self._beside, self._whole))
+            key = (self._wanted, self._beside, whole)
+            lay = partial(self._lay, key, self._found, beside=self._beside, whole=whole)
+            self.run_worker(lay, thread=True, group="lay", exclusive=True)
+
+    def _lay(self, key: object, found: Compared, *, beside: bool, whole: bool) -> None:
+        rows = present_history.diff_rows(found, self._words, beside=beside, whole=whole)
+        self.post_message(RowsLaid(key, prepare(rows)))
+
+    def on_rows_laid(self, message: RowsLaid) -> None:
+        """Show the rows, if they are still wanted."""
+        if message.key == (self._wanted, self._beside, self._whole or self._pair[0] is None):
+            self.query_one(DiffView).show(message.rows, key=message.key)
 
     def _show_reading(self) -> None:
         version = self._list.cursor

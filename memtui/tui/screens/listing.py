@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memtui.memory.types import MemoryEntry
 from memtui.tui import notices, present, present_list
+from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.facts import Facts, gather
 from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
@@ -42,6 +43,7 @@ class Listing(MemoryScreen):
         sort = ids.index(self._liked.sort) if self._liked.sort in ids else 0
         self._view = View(sort=sort, reverse=self._liked.reverse)
         self._typing = False
+        self._hidden: MemoryEntry | None = None
 
     @property
     def memories(self) -> MemoryList:
@@ -145,8 +147,13 @@ class Listing(MemoryScreen):
             bar.display = bool(line)
 
     def _hint(self) -> Line:
+        line: Line
         query = parse_query(self._view.text)
-        if self._typing:
+        if self._hidden is not None:
+            key = keys_text(voice_of(self.app).action(BY_ID["back"]), first_only=True)
+            name = present.label(self._hidden.name)
+            line = ((self._words.hidden_by_filter.format(name=name, back=key), "warn"),)
+        elif self._typing:
             line = hint(self._view.text, query, self._words)
         elif query.problems:
             line = ((explain(query.problems[0], self._words), "warn"),)
@@ -156,10 +163,16 @@ class Listing(MemoryScreen):
             return ()
         return ((" ", ""), *line)
 
+    def tell_hidden(self, entry: MemoryEntry) -> None:
+        """Say that the filter hides what a change has brought, until the filter is another one."""
+        self._hidden = entry
+        self._show_hint()
+
     # --- the filter ---
 
     def on_filter_typed(self, message: FilterTyped) -> None:
         """Narrow the list."""
+        self._hidden = None
         self._view = replace(self._view, text=message.text)
         self.show_list()
 

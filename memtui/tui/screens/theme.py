@@ -13,6 +13,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from memtui.tui.actions import bindings_for
+from memtui.tui.messages import ThemeKept
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
 from memtui.tui.themes import theme_names
@@ -88,7 +89,8 @@ class ThemeScreen(Moving, ActionModal[None]):
         self.do_keep_theme()
 
     def do_keep_theme(self) -> None:
-        """Leave it at what shows."""
+        """Leave it at what shows, and keep it for the next run."""
+        self.app.post_message(ThemeKept(self.app.theme))
         self.dismiss(None)
 
     do_theme = do_keep_theme

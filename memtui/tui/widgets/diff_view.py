@@ -10,14 +10,12 @@ from textual.strip import Strip
 
 from memtui.memory.diffrows import Pair, Row
 from memtui.memory.types import Lang
-from memtui.tui.diff_lines import hard_height, number_cells, row_lines
+from memtui.tui.diff_lines import Prepared, hard_heights, prepare, row_lines
 from memtui.tui.lines import Line, clip_line, width
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import paint
 from memtui.tui.wording.diff import words
 
-_MAX_EXACT_ROWS = 3000
-"""With more rows, lines are broken at the edge and not at spaces, so that their height is quickly known."""
 _KEPT = 400
 """Rows whose lines are kept."""
 
@@ -36,10 +34,8 @@ class DiffView(LineView):
         super().__init__(id=id)
         self._words = words(lang)
         self._signs = signs
-        self._rows: Sequence[Row] | Sequence[Pair] = ()
+        self._prepared = prepare(())
         self._starts: list[int] = [0]
-        self._changes: list[int] = []
-        self._numbers = 0
         self._laid_out = -1
         self._kept: dict[int, list[Line]] = {}
         self._key: object = None
@@ -48,20 +44,23 @@ class DiffView(LineView):
     # --- what it shows ---
 
     def show(
-        self, rows: Sequence[Row] | Sequence[Pair], *, key: object, empty: Sequence[str] | None = None
+        self,
+        rows: Prepared | Sequence[Row] | Sequence[Pair],
+        *,
+        key: object,
+        empty: Sequence[str] | None = None,
     ) -> None:
         """Replace the rows.
 
         Args:
             rows: from ``diffrows.unified`` or ``diffrows.side_by_side``; headings may stand among them.
+                Where they can be many, a thread prepares them.
             key: what it is about; the place scrolled to is kept while this stays equal.
             empty: what to say where there are no rows, fit to be shown; None for "both are equal".
         """
         same, self._key = key == self._key, key
-        self._rows = rows
+        self._prepared = rows if isinstance(rows, Prepared) else prepare(rows)
         self._empty = (self._words.equal,) if empty is None else empty
-        self._numbers = number_cells(rows)
-        self._changes = _starts_of_changes(rows)
         self._laid_out = -1
         self._lay_out()
         if not same:
@@ -87,30 +86,26 @@ class DiffView(LineView):
         self._laid_out = cells
         self._kept = {}
         if self._hard:
-            heights = (self._hard_height(row) for row in self._rows)
+            beside = isinstance(self._rows[0], Pair)
+            heights = hard_heights(self._prepared, self._sides if beside else (cells,))
         else:
-            heights = (len(self._lines_of(number)) for number in range(len(self._rows)))
+            heights = [len(self._lines_of(number)) for number in range(len(self._rows))]
         self._starts = [0, *accumulate(heights)]
         self.set_line_count(self._starts[-1])
 
     @property
     def _hard(self) -> bool:
-        return len(self._rows) > _MAX_EXACT_ROWS
+        return self._prepared.hard
+
+    @property
+    def _rows(self) -> Sequence[Row] | Sequence[Pair]:
+        return self._prepared.rows
 
     @property
     def _sides(self) -> tuple[int, int]:
         """Cells of the left and the right text, side by side."""
         left = (self.cells - 3) // 2
         return left, self.cells - 3 - left
-
-    def _hard_height(self, row: Row | Pair) -> int:
-        if isinstance(row, Row):
-            return hard_height(row, self.cells, self._numbers)
-        return max(
-            hard_height(side, cells, self._numbers)
-            for side, cells in zip((row.left, row.right), self._sides, strict=True)
-            if side is not None
-        )
 
     def _lines_of(self, number: int) -> list[Line]:
         kept = self._kept.get(number)
@@ -125,7 +120,9 @@ class DiffView(LineView):
     def _lines_of_row(self, row: Row, cells: int, *, right: bool = False) -> list[Line]:
         # Signs would change the height that was worked out without them.
         signs = self.signs and not self._hard
-        return row_lines(row, cells, self._numbers, self._words, signs=signs, hard=self._hard, right=right)
+        return row_lines(
+            row, cells, self._prepared.numbers, self._words, signs=signs, hard=self._hard, right=right
+        )
 
     def _lines_of_pair(self, pair: Pair) -> list[Line]:
         if pair.left is not None and pair.left.kind in {"gap", "heading"}:
@@ -157,7 +154,7 @@ class DiffView(LineView):
     def next_change(self, step: int) -> bool:
         """Scroll to the next (or previous, -1) change that is not at the top already; False if there is none."""
         top = self.scroll_offset.y
-        places = [self._starts[number] for number in self._changes]
+        places = [self._starts[number] for number in self._prepared.changes]
         if step > 0:
             found = next((place for place in places if place - 1 > top), None)
             if found is not None and top >= self._starts[-1] - self.rows_shown:
@@ -191,14 +188,3 @@ class DiffView(LineView):
         """Break the lines to the new width."""
         self._lay_out()
         self.refresh()
-
-
-def _is_change(row: Row | Pair) -> bool:
-    side = row if isinstance(row, Row) else (row.left or row.right)
-    return side is not None and side.kind in {"added", "removed"}
-
-
-def _starts_of_changes(rows: Sequence[Row] | Sequence[Pair]) -> list[int]:
-    """Numbers of the rows at which changes begin."""
-    changed = [_is_change(row) for row in rows]
-    return [n for n, change in enumerate(changed) if change and not (n and changed[n - 1])]

@@ -110,6 +110,10 @@ class MemoryList(CursorView):
                     return place
         return None
 
+    def wait_for(self, entry: MemoryEntry) -> None:
+        """Give a memory that a filter hides the cursor when it shows again, unless somebody has moved on since."""
+        self._chosen = entry
+
     # --- moving ---
 
     def move(self, lines: int) -> None:

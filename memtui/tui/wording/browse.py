@@ -47,6 +47,7 @@ class BrowseWords(NamedTuple):
     row_team: str
     marked_some: str
     marked_none: str
+    hidden_by_filter: str
     unread_all: str
     copy_title: str
     copy_note: str
@@ -136,6 +137,7 @@ EN = BrowseWords(
     row_team="team",
     marked_some="{n} marked",
     marked_none="nothing is marked",
+    hidden_by_filter="{back} shows “{name}”: the filter hides it",
     unread_all="None of these could be read as a memory. enter shows why, c what mends it.",
     copy_title="Copy",
     copy_note="enter takes one along, esc none",
@@ -224,6 +226,7 @@ ZH = BrowseWords(
     row_team="团队",
     marked_some="已标记 {n} 条",
     marked_none="没有标记",
+    hidden_by_filter="按 {back} 显示“{name}”：它被筛选隐藏",
     unread_all="这里没有一个文件能读作记忆。按 enter 看原因，按 c 看如何修复。",
     copy_title="复制",
     copy_note="enter 复制，esc 取消",

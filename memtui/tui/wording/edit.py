@@ -26,6 +26,7 @@ class EditWords(NamedTuple):
     checks: str
     checking: str
     counts: str
+    counts_one: str
     fine: str
     project_pending: str
     empty: str
@@ -72,6 +73,7 @@ class EditWords(NamedTuple):
     conflict_line: str
     conflict_gone: str
     conflict_both: str
+    conflict_both_one: str
     conflict_clean: str
     mine: str
     theirs: str
@@ -103,6 +105,7 @@ EN = EditWords(
     checks="Checks",
     checking="checking…",
     counts="{problems} to mend · {notes} notes",
+    counts_one="{problems} to mend · 1 note",
     fine="Nothing to say against it.",
     project_pending="reading the project for what it names…",
     empty="{field} is empty",
@@ -138,7 +141,7 @@ EN = EditWords(
     leave_title="Leave without saving?",
     leave_line="What was typed is in no file yet",
     draft_title="There is unsaved text",
-    draft_line="{name} · {age} · {chars} characters",
+    draft_line="{name} · {age} · characters: {chars}",
     draft_more="and {count} more, offered next time",
     draft_renamed="begun on {slug}, which is not there any more: it will be a new memory",
     just_now="just now",
@@ -148,6 +151,7 @@ EN = EditWords(
     conflict_title="Changed underneath",
     conflict_line="Somebody else changed this memory while you edited it. Nothing was written, and both texts are kept.",
     conflict_gone="The file is gone. Nothing was written; your text is here.",
+    conflict_both_one="One place was changed on both sides: both wordings stand in the merged text, yours first",
     conflict_both="{count} places changed on both sides: both wordings stand in the merged text, yours first",
     conflict_clean="The changes do not touch each other",
     mine="Mine",
@@ -160,7 +164,7 @@ EN = EditWords(
     editor_failed="{command} could not be run, or ended with an error: {why}",
     editor_no_terminal="an editor cannot be opened in this terminal",
     editor_unchanged="Nothing was changed",
-    editor_keys="only name, description and type are taken from the header; left out: {keys}",
+    editor_keys="not saved: of a header only name, description and type can be edited here, and these would be lost: {keys}. Saving goes on without them",
 )
 ZH = EditWords(
     title_new="新建记忆",
@@ -179,6 +183,7 @@ ZH = EditWords(
     checks="检查",
     checking="检查中…",
     counts="{problems} 项待改 · {notes} 条提示",
+    counts_one="{problems} 项待改 · 1 条提示",
     fine="没有可挑剔之处。",
     project_pending="正在读取项目，以核实其中提到的内容…",
     empty="{field}为空",
@@ -224,6 +229,7 @@ ZH = EditWords(
     conflict_title="文件已被改动",
     conflict_line="你编辑时有人改了这条记忆。尚未写入任何内容，两边的文字都在。",
     conflict_gone="文件已不在。尚未写入任何内容，你的文字还在。",
+    conflict_both_one="有一处两边都改了：合并稿中两种写法都保留，你的在前",
     conflict_both="{count} 处两边都改了：合并稿中两种写法都保留，你的在前",
     conflict_clean="两边的改动互不冲突",
     mine="我的",
@@ -236,7 +242,7 @@ ZH = EditWords(
     editor_failed="{command} 无法运行或出错结束：{why}",
     editor_no_terminal="此终端中无法打开编辑器",
     editor_unchanged="没有改动",
-    editor_keys="头部只取名称、描述和类型；未采用：{keys}",
+    editor_keys="尚未保存：此处只能编辑头部的名称、描述和类型，以下内容会丢失：{keys}。保存即舍弃它们",
 )
 
 

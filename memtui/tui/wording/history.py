@@ -12,6 +12,7 @@ class HistoryWords(NamedTuple):
 
     title: str
     counted: str
+    counted_one: str
     forgotten: str
     current: str
     version: str
@@ -45,6 +46,7 @@ class HistoryWords(NamedTuple):
 EN = HistoryWords(
     title="History",
     counted="{n} versions",
+    counted_one="1 version",
     forgotten="forgotten",
     current="now",
     version="v{id}",
@@ -77,6 +79,7 @@ EN = HistoryWords(
 ZH = HistoryWords(
     title="历史",
     counted="{n} 个版本",
+    counted_one="1 个版本",
     forgotten="已遗忘",
     current="当前",
     version="v{id}",

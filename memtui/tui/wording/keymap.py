@@ -1,4 +1,4 @@
-"""What is said about keys and a theme that were set and cannot be used."""
+"""What is said about keys and a theme that were set and cannot be used, and about choices that cannot be kept."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ class KeymapWords(NamedTuple):
     types_text: str
     clash: str
     no_theme: str
+    choices_unread: str
+    choices_unwritten: str
 
 
 EN = KeymapWords(
@@ -29,6 +31,8 @@ EN = KeymapWords(
     types_text="{where}: “{key}” is a letter to type where {action} belongs; it keeps its own key",
     clash="{where}: {key} would mean two things on one screen, {first} and {second}; they keep their own keys",
     no_theme="{where}: there is no theme “{name}”. {hint}",
+    choices_unread="{path} cannot be understood: what you chose in earlier runs is left out. The next choice writes it anew",
+    choices_unwritten="what you chose could not be kept for the next run",
 )
 ZH = KeymapWords(
     title="设置",
@@ -39,6 +43,8 @@ ZH = KeymapWords(
     types_text="{where}：在 {action} 所在之处，“{key}”是输入的文字；仍用原来的键",
     clash="{where}：{key} 在同一屏上会有两个含义：{first} 和 {second}；两者仍用原来的键",
     no_theme="{where}：没有“{name}”这个主题。{hint}",
+    choices_unread="无法理解 {path}：不采用以前的选择。下次选择时会重新写入",
+    choices_unwritten="您的选择无法保存到下次运行",
 )
 
 

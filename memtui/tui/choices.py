@@ -1,0 +1,113 @@
+"""What a person chose in the app and wants to find again: one small file in their state folder, read and written here only.
+
+What they have set in the configuration wins over it. A file that cannot be understood counts as none, and is written
+anew with the next choice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+import threading
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from memtui.tui.preferences import COLUMNS, USUAL, Preferences
+
+CHOICES_NAME = "app.json"
+_FORMAT = 1
+_MOST_BYTES = 64 << 10
+_MOST_CHARACTERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What is kept from one run to the next.
+
+    Attributes:
+        liked: order, rows and columns of the list.
+        theme: name of the theme; None for the usual one.
+    """
+
+    liked: Preferences = USUAL
+    theme: str | None = None
+
+
+class ChoicesFile:
+    """The file. Thread-safe; nothing is made before the first choice.
+
+    Args:
+        folder: the person's state folder; it need not exist.
+        read_only: whether nothing is written.
+    """
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        self.path = folder / CHOICES_NAME
+        self._read_only = read_only
+        self._lock = threading.Lock()
+        self._newest = 0
+
+    def read(self) -> tuple[Choices, bool]:
+        """What was chosen the last time, and whether a file is there that cannot be understood."""
+        try:
+            with self.path.open("rb") as file:
+                data = json.loads(file.read(_MOST_BYTES))
+            return _choices(data), False
+        except FileNotFoundError:
+            return Choices(), False
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return Choices(), True
+
+    def write(self, choices: Choices, serial: int) -> None:
+        """Put the choices in place of those before, all of them or none.
+
+        Args:
+            choices: what to keep.
+            serial: counts up; what comes late, from a slower thread, is not written.
+
+        Raises:
+            OSError: the system says no; the file is as it was.
+        """
+        if self._read_only:
+            return
+        liked = choices.liked
+        data = {
+            "format": _FORMAT,
+            "sort": liked.sort,
+            "reverse": liked.reverse,
+            "density": liked.density,
+            "columns": list(liked.columns),
+            "theme": choices.theme,
+        }
+        with self._lock:
+            if serial <= self._newest:
+                return
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f"{CHOICES_NAME}.")
+            try:
+                with os.fdopen(handle, "w", encoding="ascii") as file:
+                    json.dump(data, file, indent=1)
+                    file.flush()
+                    os.fsync(file.fileno())
+                Path(name).replace(self.path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    Path(name).unlink()
+                raise
+            self._newest = serial
+
+
+def _choices(data: dict[str, object]) -> Choices:
+    sort, density, columns, theme = data["sort"], data["density"], data["columns"], data["theme"]
+    reverse = data["reverse"]
+    if not isinstance(sort, str) or not isinstance(reverse, bool) or not isinstance(columns, list):
+        raise TypeError
+    if density not in {"compact", "comfortable"} or not (theme is None or isinstance(theme, str)):
+        raise ValueError
+    if len(sort) > _MOST_CHARACTERS or len(theme or "") > _MOST_CHARACTERS:
+        raise ValueError
+    shown = tuple(name for name in COLUMNS if name in columns)
+    liked = replace(USUAL, sort=sort, reverse=reverse, columns=shown)
+    return Choices(replace(liked, density="comfortable" if density == "comfortable" else "compact"), theme)
