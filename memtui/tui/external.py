@@ -95,17 +95,23 @@ def edit_outside(app: App[object], command: Sequence[str], draft: Draft) -> Retu
         path.write_bytes(sent)
         try:
             with app.suspend():
-                ended = subprocess.run(  # noqa: S603  -- the person's own choice, from their environment
-                    [*command, str(path)], check=False
-                )
+                code = _run([*command, str(path)])
         except SuspendNotSupported as error:
             raise EditorFailed("") from error
-        except OSError as error:
-            raise EditorFailed(system_said(error)) from error
+        if isinstance(code, OSError):
+            raise EditorFailed(system_said(code)) from code
         try:
             got = path.read_bytes()
         except OSError as error:
             raise EditorFailed(system_said(error)) from error
-    if ended.returncode and got == sent:
-        raise EditorFailed(str(ended.returncode))
+    if code and got == sent:
+        raise EditorFailed(str(code))
     return incoming(sent, got, draft)
+
+
+def _run(command: Sequence[str]) -> int | OSError:
+    """What a command ended with. Nothing is raised, for then the terminal would never be taken back."""
+    try:
+        return subprocess.run(command, check=False).returncode  # noqa: S603  -- the person's own choice, from their environment
+    except OSError as error:
+        return error

@@ -87,3 +87,14 @@ def test_ones_own_editor_gets_the_terminal_and_what_it_leaves_is_saved(
         assert (folder / "role.md").read_bytes() == before
         assert not (folder / ".memtui").exists()
     terminal.leave()
+
+
+def test_an_editor_that_cannot_be_run_gives_the_terminal_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VISUAL", "/nowhere/editor")
+    terminal = Terminal(folder)
+    terminal.until("1 memor")
+    terminal.press("E")
+    terminal.until("No such file or directory")
+    terminal.leave()
