@@ -139,6 +139,8 @@ class _Reader:
                 pass  # likewise
             case ast.Attribute(value=catalogue) if ast.unparse(catalogue) in SPOKEN:
                 pass
+            case ast.Attribute(value=ast.Call(func=func)) if _name(func).endswith("words"):
+                pass
             case ast.Subscript(value=ast.Attribute(value=ast.Call(func=func))) if _name(func).endswith(
                 "words"
             ):
