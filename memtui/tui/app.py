@@ -155,7 +155,9 @@ class MemtuiApp(App[None]):
         given: dict[str, Any] = {"density": config.density, "columns": config.columns}
         self._given = {name: value for name, value in given.items() if value is not None}
         preferences = replace(self._chosen.liked, **self._given)
-        self._setting = replace(self._setting, preferences=preferences, remember=self._remember)
+        self._setting = replace(
+            self._setting, preferences=preferences, remember=self._remember, voice=lambda: self.voice
+        )
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own filters, and behind them the walls that let no escape through."""

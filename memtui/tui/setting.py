@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memtui.memory.types import Clock, Lang
 from memtui.tui.preferences import USUAL, Preferences
+from memtui.tui.voice import PLAIN, Voice
 
 
 def forget_again(_: Preferences) -> None:
@@ -30,6 +31,7 @@ class Setting:
         preferences: what the list looks like at first.
         off: why the client loads nothing of the directory; empty if it does, or if that is not known.
         remember: called with what it shall look like the next time.
+        voice: gives the person's language and keys.
     """
 
     directory: Path
@@ -43,3 +45,4 @@ class Setting:
     preferences: Preferences = USUAL
     off: str = ""
     remember: Callable[[Preferences], None] = forget_again
+    voice: Callable[[], Voice] = lambda: PLAIN

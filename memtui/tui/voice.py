@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from textual.app import App
 
 from memtui.memory.types import Lang
+from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.actions_base import Action, Situation
+
+WordsT = TypeVar("WordsT", bound=tuple[Any, ...])
+"""Sentences with names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,32 @@ class Voice:
                 spoken = spoken._replace(title=title, hint=hint, help=text, group=group)
             self._spoken[action.id] = spoken
         return spoken
+
+    def with_keys(self, words: WordsT, named: Mapping[str, Sequence[str]]) -> WordsT:
+        """Sentences with the person's keys in them.
+
+        Args:
+            words: a tuple of sentences that name the registry's own keys.
+            named: by sentence, the actions whose keys stand in it.
+        """
+        if not self.keymap:
+            return words
+        changed = {}
+        for name, actions in named.items():
+            text = getattr(words, name)
+            for action_id in actions:
+                if action_id in self.keymap:
+                    own, mine = (keys_text(action, first_only=True) for action in self._both(action_id))
+                    text = re.sub(
+                        rf"(?<![\w+]){re.escape(own)}(?![\w+])", mine.replace("\\", r"\\"), text, count=1
+                    )
+            changed[name] = text
+        named_tuple: Any = words
+        filled: WordsT = named_tuple._replace(**changed)
+        return filled
+
+    def _both(self, action_id: str) -> tuple[Action, Action]:
+        return BY_ID[action_id], self.action(BY_ID[action_id])
 
     def blocked(self, action: Action, situation: Situation) -> str | None:
         """Why the action cannot be done now; None if it can."""

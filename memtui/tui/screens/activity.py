@@ -34,7 +34,7 @@ from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.row_list import RowList
 from memtui.tui.widgets.text_view import TextView
-from memtui.tui.wording.activity import words
+from memtui.tui.wording.activity import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
@@ -102,7 +102,7 @@ class ActivityScreen(PastScreen):
         """
         super().__init__(setting, snapshot)
         self._tab = tab
-        self._words = words(setting.lang)
+        self._words = setting.voice().with_keys(words(setting.lang), NAMED_KEYS)
         self._loaded: Loaded | None = None
         self._asked: Hashable = None
 

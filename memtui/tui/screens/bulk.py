@@ -25,10 +25,11 @@ from memtui.tui.lines import Line, clip_line
 from memtui.tui.present_bulk import plan_blocks
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Movable, Moving
+from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import PaneTitle
 from memtui.tui.widgets.row_list import RowList
 from memtui.tui.widgets.text_view import TextView
-from memtui.tui.wording.bulk import words
+from memtui.tui.wording.bulk import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
@@ -122,7 +123,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
         self._question = question
         self._choices = choices
         self._yes = yes
-        self._say = words(lang)
+        self._say = voice_of(self.app).with_keys(words(lang), NAMED_KEYS)
         self._lang: Lang = lang
         self._start = start
         self._editable = editable

@@ -13,7 +13,7 @@ from memtui.memory.types import MemoryEntry
 from memtui.tui.editing import Editing, editing, is_typed
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.setting import Setting
-from memtui.tui.wording.edit import words
+from memtui.tui.wording.edit import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
@@ -57,7 +57,7 @@ class EditBase(ActionScreen[str]):
         """
         super().__init__()
         self._setting = setting
-        self._words = words(setting.lang)
+        self._words = setting.voice().with_keys(words(setting.lang), NAMED_KEYS)
         self._manager = manager
         self._snapshot = snapshot
         self._begun = begun

@@ -31,7 +31,7 @@ from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.row_list import RowList
 from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording import diff as diff_wording
-from memtui.tui.wording.history import words
+from memtui.tui.wording.history import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
@@ -96,7 +96,7 @@ class HistoryScreen(PastScreen):
         super().__init__(setting, snapshot)
         self._slug = slug
         self._at = at
-        self._words = words(setting.lang)
+        self._words = setting.voice().with_keys(words(setting.lang), NAMED_KEYS)
         self._versions: tuple[Version, ...] = ()
         self._mark: str | None = None
         self._beside = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memtui.memory.types import Lang
@@ -217,6 +218,16 @@ ZH = ActivityWords(
     no_texts="日志没有保存这项变更的文本。",
     no_memory="这一项与任何记忆无关",
 )
+
+NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
+    "undo_next": ("undo",),
+    "redo_next": ("redo",),
+    "undo_would": ("undo",),
+    "redo_would": ("redo",),
+    "take_out": ("restore_file",),
+    "no_trash_hint": ("forget",),
+}
+"""By sentence, the actions whose keys stand in it."""
 
 
 def words(lang: Lang) -> ActivityWords:

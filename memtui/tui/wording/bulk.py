@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memtui.memory.types import Lang
@@ -121,6 +122,9 @@ ZH = BulkWords(
     one_step="这是一步操作：按 z 可全部撤回，逐字节还原。",
     old_versions_stay="它们的旧版本仍在原处。",
 )
+
+NAMED_KEYS: Mapping[str, tuple[str, ...]] = {"one_step": ("undo",)}
+"""By sentence, the actions whose keys stand in it."""
 
 
 def words(lang: Lang) -> BulkWords:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memtui.memory.types import Lang
@@ -244,6 +245,12 @@ ZH = EditWords(
     editor_unchanged="没有改动",
     editor_keys="尚未保存：此处只能编辑头部的名称、描述和类型，以下内容会丢失：{keys}。保存即舍弃它们",
 )
+
+NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
+    "changed_below": ("compare",),
+    "gone_below": ("compare",),
+}
+"""By sentence, the actions whose keys stand in it."""
 
 
 def words(lang: Lang) -> EditWords:

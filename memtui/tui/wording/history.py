@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memtui.memory.types import Lang
@@ -109,6 +110,9 @@ ZH = HistoryWords(
     cancel="取消",
     unreadable="这个版本无法读取：",
 )
+
+NAMED_KEYS: Mapping[str, tuple[str, ...]] = {"none_hint": ("activity",), "restore_undo": ("undo",)}
+"""By sentence, the actions whose keys stand in it."""
 
 
 def words(lang: Lang) -> HistoryWords:
