@@ -28,7 +28,7 @@ class Returned:
 
     Attributes:
         draft: the fields, in the shape they went out; equal to those if nothing was changed.
-        ignored: keys of the header that are not taken.
+        ignored: keys of the header that somebody added or changed and that are not taken.
     """
 
     draft: Draft
@@ -64,16 +64,19 @@ def incoming(sent: bytes, got: bytes, draft: Draft) -> Returned:
             else str(MemoryType.parse(kind) or kind),
             content=draft.content if same_text else doc.body,
         ),
-        _other_keys(got),
+        tuple(key for key, line in _other_lines(got) if (key, line) not in _other_lines(sent)),
     )
 
 
-def _other_keys(data: bytes) -> tuple[str, ...]:
+def _other_lines(data: bytes) -> list[tuple[str, str]]:
+    """The lines of a header that hold a key that is not taken, each with its key."""
     head = data.decode("utf-8", "replace").split("\n---", 1)[0].splitlines()[1:]
-    keys = [
-        line.partition(":")[0] for line in head if ":" in line and not line[:1].isspace() and line[:1] != "#"
+    lines = [
+        (line.partition(":")[0], line)
+        for line in head
+        if ":" in line and not line[:1].isspace() and line[:1] != "#"
     ]
-    return tuple(key for key in keys if key not in _TAKEN)
+    return [(key, line) for key, line in lines if key not in _TAKEN]
 
 
 def edit_outside(app: App[object], command: Sequence[str], draft: Draft) -> Returned:

@@ -122,7 +122,7 @@ class EditDoors(MemoryScreen):
             self.say(text, severity="error")
             return
         if returned.ignored:
-            # The header that was sent out holds three keys only, so these are the person's own: nothing goes unasked.
+            # They are the person's own: nothing of what somebody wrote goes unasked.
             self.say(said.editor_keys.format(keys=visible(", ".join(returned.ignored))), severity="error")
             self._open_editor(entry, returned.draft, ask=True)
         elif returned.draft == draft:
