@@ -23,9 +23,9 @@ MAX_ENTRIES = 1000
 """Most memories that a reminder can be set to take; more would be no reminder."""
 
 Density = Literal["compact", "comfortable"]
-Column = Literal["tier", "score", "age", "type", "size", "description", "marks"]
+Column = Literal["tier", "score", "age", "used", "type", "size", "description", "marks"]
 DENSITIES: tuple[Density, ...] = ("compact", "comfortable")
-COLUMNS: tuple[Column, ...] = ("tier", "score", "age", "type", "size", "description", "marks")
+COLUMNS: tuple[Column, ...] = ("tier", "score", "age", "used", "type", "size", "description", "marks")
 """What the list can show beside the name."""
 
 
@@ -188,7 +188,7 @@ SETTINGS: tuple[SettingRow, ...] = (
     SettingRow(
         "columns",
         f"a list of {_ticked(COLUMNS)}",
-        "what the list shows beside the name; all but `age` and `size` where not set",
+        "what the list shows beside the name; all but `age`, `used` and `size` where not set",
         _some_of(COLUMNS),
     ),
     SettingRow(

@@ -122,7 +122,15 @@ ACTIONS = (
         rank=1,
         quiet=True,
     ),
-    Action("sort", "s", "Sort by the next order", "Score, age, name, type, size.", LOOK, "sort", rank=60),
+    Action(
+        "sort",
+        "s",
+        "Sort by the next order",
+        "Score, age, name, type, size, last use.",
+        LOOK,
+        "sort",
+        rank=60,
+    ),
     Action("reverse", "S", "Reverse the order", "Turn the list round.", LOOK),
     Action(
         "history", "H", "Old versions in the list", "List superseded versions too, or hide them again.", LOOK

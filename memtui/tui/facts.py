@@ -57,11 +57,13 @@ class Facts:
         worst: severity of its worst finding or reading problem; None if there is none.
         broken: number of things it names that are not there.
         flags: the words that ``is:`` of the filter knows it by.
+        used: when transcripts say it was last used, Unix seconds; None for never, or where that is not known.
     """
 
     worst: Severity | None = None
     broken: int = 0
     flags: frozenset[str] = frozenset()
+    used: float | None = None
 
 
 NO_FACTS = Facts()
@@ -132,7 +134,34 @@ def _with_problems(facts: Facts, entry: MemoryEntry) -> Facts:
             flags.add("problem")
         if problem.severity is Severity.ERROR:
             flags.add("broken")
-    return Facts(worst, facts.broken, frozenset(flags))
+    return Facts(worst, facts.broken, frozenset(flags), facts.used)
+
+
+def with_use(
+    known: Mapping[str, Facts], entries: Iterable[MemoryEntry], used: Mapping[str, float]
+) -> Mapping[str, Facts]:
+    """Facts that say too when a memory in force was last used, or that it never was.
+
+    Args:
+        known: facts by ``MemoryEntry.rel``.
+        entries: all memories.
+        used: when each was last used, Unix seconds; those never used are left out.
+    """
+    facts = dict(known)
+    unused: dict[int, Facts] = {}  # by identity: few are different, and ten thousand hashes would be felt
+    for entry in entries:
+        if not entry.is_active:
+            continue
+        rel = entry.rel
+        found, when = known.get(rel, NO_FACTS), used.get(rel)
+        if when is not None:
+            facts[rel] = replace(found, used=when)
+            continue
+        made = unused.get(id(found))
+        if made is None:
+            made = unused[id(found)] = replace(found, flags=found.flags | {"unused"})
+        facts[rel] = made
+    return facts
 
 
 def gather(

@@ -23,6 +23,7 @@ FLAGS = (
     "secret",
     "orphan",
     "unreviewed",
+    "unused",
     "historical",
     "broken",
     "problem",
@@ -42,6 +43,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
 _TOKEN = lazy_pattern(r'(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
 
 NO_FLAGS: frozenset[str] = frozenset()
+NEVER_USED: Mapping[str, float] = {}
 
 _SAME_TIERS_SECONDS = 60.0
 _KEPT_RESULTS = 8
@@ -184,7 +186,8 @@ class Sort(NamedTuple):
     Attributes:
         id: stable name.
         title: as shown, "by score".
-        key: what is compared; None for the store's own order, which is by score.
+        key: what is compared; None for the store's own order, which is by score, and for the last use, which no entry
+            tells and the catalogue knows.
     """
 
     id: str
@@ -198,6 +201,7 @@ SORTS = (
     Sort("name", "name", lambda entry: fold(entry.name)),
     Sort("type", "type", lambda entry: entry.memory_type.value if entry.memory_type else "~"),
     Sort("size", "size", lambda entry: -entry.size),
+    Sort("used", "last used", None),
 )
 """Orders that ``s`` goes through; old versions always come last."""
 
@@ -248,20 +252,31 @@ class Catalogue:
         self._entries: Sequence[MemoryEntry] = ()
         self._active = 0
         self._flags: Mapping[str, frozenset[str]] = {}
+        self._used: Mapping[str, float] = {}
         self._folded: dict[tuple[str, bool], _Pair] = {}
         self._ordered: dict[tuple[int, bool], tuple[MemoryEntry, ...]] = {}
         self._pools: dict[tuple[int, bool, bool], list[_Pair]] = {}
         self._last: list[_Last] = []
 
-    def update(self, entries: Sequence[MemoryEntry], flags: Mapping[str, frozenset[str]]) -> None:
+    def update(
+        self,
+        entries: Sequence[MemoryEntry],
+        flags: Mapping[str, frozenset[str]],
+        used: Mapping[str, float] = NEVER_USED,
+    ) -> None:
         """Take the entries of a new snapshot.
 
         Args:
             entries: in the store's order, active ones first.
             flags: what the findings say, by ``MemoryEntry.rel``.
+            used: when each was last used, Unix seconds, by ``MemoryEntry.rel``; those never used are left out.
         """
         self._flags = flags
         self._last.clear()
+        if used is not self._used:
+            self._used = used
+            self._ordered.clear()
+            self._pools.clear()
         if entries is self._entries:
             return
         self._entries = entries
@@ -316,6 +331,8 @@ class Catalogue:
         key = (view.sort, view.reverse)
         if key not in self._ordered:
             sort, given = SORTS[view.sort], tuple(self._entries)
+            if sort.id == "used":
+                sort = sort._replace(key=lambda entry: -self._used.get(entry.rel, 0.0))
             as_given = sort.key is None and not view.reverse
             self._ordered[key] = given if as_given else ordered(given, sort, reverse=view.reverse)
         return self._ordered[key]

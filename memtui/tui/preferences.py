@@ -7,7 +7,7 @@ from typing import Literal
 
 Density = Literal["compact", "comfortable"]
 
-COLUMNS = ("tier", "score", "age", "type", "size", "description", "marks")
+COLUMNS = ("tier", "score", "age", "used", "type", "size", "description", "marks")
 """What a row can show beside the name, in the order it does."""
 USUAL_COLUMNS = ("tier", "score", "type", "description", "marks")
 

@@ -18,6 +18,7 @@ from memtui.tui.lines import Line, Part, clip_line
 from memtui.tui.lines import width as cells_of
 from memtui.tui.wording.present import words
 
+NEVER = "–"
 ELLIPSIS = "…"
 CURSOR = "▸"
 MARKED = "●"

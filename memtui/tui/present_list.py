@@ -22,6 +22,7 @@ from memtui.tui.present import (
     DUPLICATE,
     ELLIPSIS,
     MARKED,
+    NEVER,
     PROBLEM,
     SEVERITY_ROLES,
     TIER_ROLES,
@@ -37,12 +38,13 @@ _NARROW_BELOW = 30
 """Cells below which only tier, figure and name are shown."""
 _SIGNS = 2
 """Cells of the cursor's and the mark's sign."""
-_CELLS: Mapping[str, int] = {"tier": 5, "score": 4, "age": 6, "type": 3, "size": 5}
+_CELLS: Mapping[str, int] = {"tier": 5, "score": 4, "age": 6, "used": 6, "type": 3, "size": 5}
 """Cells of the columns before the name, the space behind them included."""
 _SORTED_BY: Mapping[str, str] = {
     "tier": "score",
     "score": "score",
     "age": "age",
+    "used": "used",
     "type": "type",
     "size": "size",
 }
@@ -90,6 +92,7 @@ def header(
         "tier": say.col_tier,
         "score": say.col_score,
         "age": say.col_age,
+        "used": say.col_used,
         "type": say.col_type,
         "size": say.col_size,
     }
@@ -123,7 +126,7 @@ def row(
         (MARKED if marked else " ", "mark"),
     ]
     columns = _columns(cells, liked, sort)
-    head += [_figure(name, entry, now, say) for name in columns]
+    head += [_figure(name, entry, facts, now, say) for name in columns]
     used, name_cells = _room(cells, columns)
     tail = marks(entry, facts, say) if cells >= _NARROW_BELOW and "marks" in liked.columns else ()
     room = cells - used - width(tail)
@@ -149,7 +152,7 @@ def second_line(entry: MemoryEntry, cells: int, *, sort: Sort = SORTS[0], liked:
     return ((" " * used, ""), (fit(text or visible(entry.rel), max(0, cells - used), ELLIPSIS), "dim"))
 
 
-def _figure(column: str, entry: MemoryEntry, now: float, say: BrowseWords) -> Part:
+def _figure(column: str, entry: MemoryEntry, facts: Facts, now: float, say: BrowseWords) -> Part:
     if column == "tier":
         if not entry.is_active:
             return (fit(say.row_old, 5), "dim")
@@ -160,6 +163,10 @@ def _figure(column: str, entry: MemoryEntry, now: float, say: BrowseWords) -> Pa
         return (f"{score(effective_score(entry, now)):>3} ", "score")
     if column == "age":
         return (f"{f'{memory_age_days(entry.modified, now)}d':>5} ", "score")
+    if column == "used":
+        if facts.used is None:
+            return (f"{NEVER:>5} ", "dim")
+        return (f"{f'{memory_age_days(facts.used, now)}d':>5} ", "score")
     if column == "size":
         size = entry.size
         return (f"{size if size < 1000 else f'{size / 1000:.0f}k':>4} ", "score")

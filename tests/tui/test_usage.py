@@ -10,11 +10,13 @@ from textual.pilot import Pilot
 
 from memtui.claude.usage_report import UsageReport
 from memtui.tui.app import MemtuiApp
+from memtui.tui.facts import Facts, with_use
 from memtui.tui.launch import make_app, usage_reading
+from memtui.tui.messages import SortWanted
 from tests.unit.transcript_maker import Transcript, index_text
 
-from .conftest import app_of, screen_text, until
-from .making import DAY, NOW
+from .conftest import app_of, browse, rows, screen_text, until
+from .making import DAY, NOW, make
 
 SESSION = "10000000-0000-4000-8000-000000000000"
 
@@ -117,3 +119,50 @@ async def test_a_mistake_while_reading_leaves_the_app_usable(home: Home) -> None
         await until(pilot, lambda: bool(app.faults))
         await until(pilot, lambda: "Where it comes from" in screen_text(pilot))
         assert app.is_running
+
+
+async def test_the_list_can_be_ordered_by_last_use_and_narrowed_to_what_never_was(home: Home) -> None:
+    home.write("water")
+    home.transcript(days=1).typed("go").context().loads(index_text(["tea"])).reads("water.md").save(
+        home.folder
+    )
+    second = Transcript(home.memory, session=f"2{SESSION[1:]}", now=NOW - 40 * DAY, chance=random.Random(9))
+    second.typed("go").context().reads("tea.md").save(home.folder)
+    async with home.app().run_test(size=(120, 60)) as pilot:
+        await until(pilot, lambda: app_of(pilot).usage is not None and len(rows(pilot)) == 3)
+        screen = browse(pilot)
+        screen.on_sort_wanted(SortWanted("used"))
+        await until(pilot, lambda: rows(pilot) == ["water", "tea", "coffee"])
+        text = screen_text(pilot)
+        assert "by last use" in text
+        assert " used↓" in text
+        shown = [line.split("COOL", 1)[1].split() for line in text.splitlines() if " COOL " in line]
+        assert [(figures[1], figures[3]) for figures in shown] == [
+            ("0d", "water"),
+            ("39d", "tea"),
+            ("–", "coffee"),
+        ]
+        screen.on_sort_wanted(SortWanted("used"))
+        await until(pilot, lambda: rows(pilot) == ["coffee", "tea", "water"])
+        await pilot.press("slash", *"is:unused", "enter")
+        await until(pilot, lambda: rows(pilot) == ["coffee"])
+
+
+async def test_where_no_session_is_known_nothing_counts_as_never_used(home: Home) -> None:
+    for path in home.folder.glob("*.jsonl"):
+        path.unlink()
+    async with home.app().run_test(size=(120, 60)) as pilot:
+        await until(pilot, lambda: app_of(pilot).usage is not None and len(rows(pilot)) == 2)
+        await pilot.press("slash", *"is:unused", "enter")
+        await until(pilot, lambda: rows(pilot) == [])
+
+
+def test_the_use_is_laid_over_what_else_is_known() -> None:
+    entries = [make("a"), make("b"), make("c"), make("old", old=True)]
+    facts = {"a.md": Facts(broken=2, flags=frozenset({"broken"}))}
+    laid = with_use(facts, entries, {"b.md": 5.0})
+    assert laid["a.md"] == Facts(broken=2, flags=frozenset({"broken", "unused"}))
+    assert laid["b.md"] == Facts(used=5.0)
+    assert laid["c.md"].flags == {"unused"}
+    assert "old.md" not in laid
+    assert facts == {"a.md": Facts(broken=2, flags=frozenset({"broken"}))}

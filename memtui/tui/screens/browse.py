@@ -28,6 +28,7 @@ from memtui.tui.messages import (
     RowOpened,
     SnapshotArrived,
     Undoable,
+    UsageKnown,
 )
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.copying import Copying
@@ -131,6 +132,11 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
         self._show_frame()
         self._show_reminder()
         self._select_wanted()
+
+    def on_usage_known(self, message: UsageKnown) -> None:
+        """It is known how memories were used."""
+        self.look_again()
+        self.take_use(message.report)
 
     def on_undoable(self, message: Undoable) -> None:
         """Undo or redo would do something else now."""

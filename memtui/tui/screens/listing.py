@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from memtui.memory.types import MemoryEntry
 from memtui.tui import notices, present, present_list
 from memtui.tui.actions import BY_ID, keys_text
-from memtui.tui.facts import Facts, gather
+from memtui.tui.facts import Facts, gather, with_use
 from memtui.tui.filter_hints import completed, explain, hint
-from memtui.tui.filtering import SORTS, Catalogue, View, parse_query
+from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View, parse_query
 from memtui.tui.lines import Line
 from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped, SortWanted
 from memtui.tui.preferences import Preferences
@@ -22,6 +23,9 @@ from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.list_header import ListHeader
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.wording.browse import words
+
+if TYPE_CHECKING:
+    from memtui.claude.usage_report import UsageReport
 
 
 class Listing(MemoryScreen):
@@ -38,6 +42,8 @@ class Listing(MemoryScreen):
         self._laid: Mapping[str, Facts] | None = None  # what the two were made of; no signs of ours among it
         self._marked: frozenset[str] = frozenset()
         self._drafts: frozenset[str] = frozenset()
+        self._used: Mapping[str, float] = NEVER_USED
+        self._tells_use = False
         self._liked = setting.preferences
         ids = [sort.id for sort in SORTS]
         sort = ids.index(self._liked.sort) if self._liked.sort in ids else 0
@@ -75,7 +81,16 @@ class Listing(MemoryScreen):
             if self._marked:
                 self._marked &= {entry.rel for entry in snapshot.entries}
             self._known = gather(snapshot.findings, snapshot.entries)
+            if self._tells_use:
+                self._known = with_use(self._known, snapshot.entries, self._used)
             self._lay_marks()
+
+    def take_use(self, report: UsageReport) -> None:
+        """It is known how memories were used; where no session is, nothing is said of it."""
+        self._tells_use = bool(report.sessions)
+        self._used = {rel: use.last_used for rel, use in report.usage.items() if use.last_used is not None}
+        self.gather()
+        self.show_list()
 
     def _lay_marks(self) -> None:
         signed = {"marked": self._marked, "draft": self._with_drafts()}
@@ -89,7 +104,7 @@ class Listing(MemoryScreen):
             self._flags = {rel: known.flags for rel, known in facts.items()}
             self._laid = None if any(signed.values()) else self._known
         if self._snapshot is not None:
-            self._catalogue.update(self._snapshot.entries, self._flags)
+            self._catalogue.update(self._snapshot.entries, self._flags, self._used)
 
     def _with_drafts(self) -> frozenset[str]:
         """Paths of the memories of which text was typed and not saved."""

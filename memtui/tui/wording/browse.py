@@ -20,12 +20,14 @@ class BrowseWords(NamedTuple):
     sort_name: str
     sort_type: str
     sort_size: str
+    sort_used: str
     col_tier: str
     col_score: str
     col_age: str
     col_name: str
     col_type: str
     col_size: str
+    col_used: str
     col_description: str
     col_marks: str
     density_compact: str
@@ -110,12 +112,14 @@ EN = BrowseWords(
     sort_name="name",
     sort_type="type",
     sort_size="size",
+    sort_used="last use",
     col_tier="tier",
     col_score="score",
     col_age="age",
     col_name="name",
     col_type="type",
     col_size="size",
+    col_used="used",
     col_description="description",
     col_marks="signs: team, duplicate, problem, missing things, unsaved text",
     density_compact="compact: one line for each memory",
@@ -199,12 +203,14 @@ ZH = BrowseWords(
     sort_name="名称",
     sort_type="类型",
     sort_size="大小",
+    sort_used="最近使用",
     col_tier="层级",
     col_score="分值",
     col_age="时间",
     col_name="名称",
     col_type="类型",
     col_size="大小",
+    col_used="使用",
     col_description="描述",
     col_marks="记号：团队、重复、问题、缺失之物、未保存的文字",
     density_compact="紧凑：每条记忆一行",
