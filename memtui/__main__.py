@@ -83,6 +83,7 @@ def _launch(
     state: Path | None,
 ) -> int:
     gc.disable()  # of what is loaded at start nothing is garbage; `run_app` lets it run again
+    from memtui.config import load_config  # noqa: PLC0415  -- the command line has loaded it by now
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
 
     return run_app(
@@ -100,6 +101,7 @@ def _launch(
         reports=_log_folder,
         state=_state_folder,
         choices=state,
+        config_of=lambda directory: load_config(_config_file(), directory),
     )
 
 

@@ -29,6 +29,8 @@ from memtui.demo import build_demo
 from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
 from memtui.tui.launch import make_app
+from memtui.tui.machine import Machine
+from tests.unit.machine import Machine as Neighbours
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
 NOW = 1_790_000_000.0
@@ -102,6 +104,12 @@ SCENES = (
         ),
         (120, 40),
     ),
+    Scene(
+        "projects",
+        "Projects: every memory store on the machine, and a search through all",
+        ("o", REST, "j"),
+        WIDE,
+    ),
     Scene("preview", "Preview: the reminder to the character, and why each memory is in or out", ("P",)),
     Scene("preview-index", "… what a session gets of MEMORY.md", ("P", REST, "2")),
     Scene(
@@ -128,7 +136,32 @@ def demo_home() -> Iterator[tuple[Path, Path, Path]]:
         store = made.memory_dir.parent
         fixed = store.with_name("-home-ada-astro-lab")
         store.rename(fixed)
+        _neighbours(home, made.project_root, fixed)
         yield home, fixed / made.memory_dir.name, made.project_root
+
+
+def _neighbours(home: Path, project: Path, store: Path) -> None:
+    """What else there is on the machine: stores of other projects, of a subagent and of another agent."""
+    machine = Neighbours.__new__(Neighbours)
+    machine.home, machine.projects = home, home / ".claude" / "projects"
+    machine.session(project, slug=store.name)
+    shop = home / "webshop"
+    (shop / ".git").mkdir(parents=True)
+    texts = {
+        "prices": "Prices are kept in cents.",
+        "till": "The till closes at six.",
+        "returns": "Goods come back within 30 days.",
+    }
+    for name, project_dir, memories, days in (
+        ("-home-ada-webshop", shop, texts, 12.0),
+        ("-home-ada-thesis", home / "thesis", {"chapters": "Chapter three is done."}, 240.0),
+    ):
+        machine.fill(machine.projects / name / "memory", memories, days=days, now=NOW)
+        machine.session(project_dir, slug=name)
+    machine.fill(
+        home / ".claude" / "agent-memory" / "reviewer", {"tone": "Reviews are short."}, days=3, now=NOW
+    )
+    machine.fill(home / ".codex" / "memories", {"raw": "What another agent keeps."}, days=20, now=NOW)
 
 
 async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
@@ -140,6 +173,7 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
         home=home,
         project_root=project,
         config=Config(theme=scene.theme, ascii=scene.ascii),
+        machine=Machine({}, home, lambda: NOW, project, lang=scene.lang),
     )
     async with app.run_test(size=scene.size) as pilot:
         await _until_read(app, pilot)

@@ -189,11 +189,15 @@ def _is_folder(path: Path) -> bool:
 
 
 def projects_of_store(store: Store) -> tuple[Path, ...]:
-    """The project of a store, then others that share it: from transcripts, the client's list, or the store's name."""
+    """The project of a store, then others that share it: from transcripts, the client's list, or the store's name.
+
+    One that is gone is named only where none is left: a folder renamed to a name with the same slug keeps its store.
+    """
     directories = working_directories(store.transcripts, store.slug)
     if directories:
         roots = tuple(dict.fromkeys(_root(path) for path in directories))
-        return tuple(root for root in roots if _slug(root) == store.slug[:MAX_SLUG_UNITS]) or roots[:1]
+        fitting = tuple(root for root in roots if _slug(root) == store.slug[:MAX_SLUG_UNITS]) or roots[:1]
+        return tuple(root for root in fitting if _is_folder(root)) or fitting[:1]
     if store.project is not None:
         return (store.project,)
     found = project_of(store.path) if store.kind in {"project", "qwen"} else None

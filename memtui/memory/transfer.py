@@ -71,6 +71,23 @@ class TransferPlan:
     leaving: Plan | None
 
     @property
+    def label(self) -> str:
+        """One line for a person: the target's journal's."""
+        return self.arriving.label
+
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """The memories, as they are called in the target."""
+        return self.arriving.slugs
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Everything that would be written, in both directories; nothing while there is a clash."""
+        if self.clashes:
+            return ()
+        return (*self.arriving.edits, *(self.leaving.edits if self.leaving is not None else ()))
+
+    @property
     def is_empty(self) -> bool:
         """Whether everything is so already."""
         return not self.arriving.edits and (self.leaving is None or not self.leaving.edits)

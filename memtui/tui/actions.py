@@ -30,6 +30,7 @@ from memtui.tui.actions_checks import CHECKS
 from memtui.tui.actions_edit import EDIT
 from memtui.tui.actions_history import HISTORY
 from memtui.tui.actions_preview import PREVIEW
+from memtui.tui.actions_projects import PROJECTS
 
 __all__ = [
     "ACTIONS",
@@ -59,6 +60,7 @@ _TEXTS = (
     "conflict",
     "history",
     "activity",
+    "projects",
 )
 """Places with a list or a text to move in."""
 
@@ -199,6 +201,7 @@ ACTIONS = (
     *CHECKS,
     *HISTORY,
     *PREVIEW,
+    *PROJECTS,
     Action(
         "palette", "ctrl+p", "Command palette", "Find any action by its name.", APP, places=("everywhere",)
     ),
@@ -317,6 +320,7 @@ _KEY_NAMES = {
     "shift+right": "shift+→",
     "plus": "+",
     "minus": "-",
+    "greater_than_sign": ">",
     "equals_sign": "=",
 }
 

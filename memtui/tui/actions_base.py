@@ -30,6 +30,8 @@ class Situation(NamedTuple):
         outdated: whether the file that is edited was changed by somebody else.
         followed: whether a link was followed to get here.
         drafts: texts that were typed and not saved.
+        others: whether the machine's other stores are within reach.
+        adoptable: whether the cursor stands on another store than the one that is open.
     """
 
     selected: bool = False
@@ -52,6 +54,8 @@ class Situation(NamedTuple):
     outdated: bool = False
     followed: bool = False
     drafts: int = 0
+    others: bool = False
+    adoptable: bool = False
 
 
 Blocked = Callable[[Situation], str | None]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -22,6 +22,7 @@ from memtui.memory.text import visible
 from memtui.memory.types import Clock, Lang, MemoryEntry
 from memtui.tui import themes
 from memtui.tui.choices import Choices, ChoicesFile
+from memtui.tui.machine import Machine
 from memtui.tui.messages import (
     ChangeDone,
     ChangeWanted,
@@ -45,6 +46,7 @@ from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
 
 if TYPE_CHECKING:
+    from memtui.claude.stores import Store
     from memtui.claude.usage_report import UsageReport
     from memtui.memory.drafts import SavedDraft
     from memtui.memory.manager import MemoryManager
@@ -55,6 +57,13 @@ def _palette() -> type[Provider]:
     from memtui.tui.palette import ActionProvider  # noqa: PLC0415 – loaded when the palette opens
 
     return ActionProvider
+
+
+class NextStore(NamedTuple):
+    """A store that is to be opened next, and the memory to begin on."""
+
+    store: Store
+    slug: str
 
 
 FOLLOW_AGAIN_AFTER = 1.0
@@ -96,6 +105,8 @@ class MemtuiApp(App[None]):
         greeting: str = "",
         report: Callable[[BaseException], Path | None] | None = None,
         choices: ChoicesFile | None = None,
+        machine: Machine | None = None,
+        start: str = "",
     ) -> None:
         """Prepare the app.
 
@@ -119,8 +130,12 @@ class MemtuiApp(App[None]):
             greeting: what to say first; empty for nothing.
             report: writes down an error of memtui's own, and gives where; None if it could not.
             choices: what the person chose in earlier runs; None to keep nothing.
+            machine: where the other stores are looked for.
+            start: slug of the memory to begin on.
         """
         super().__init__()
+        self.next_store: NextStore | None = None
+        self._start = start
         self.voice: Voice = PLAIN
         self.faults: list[BaseException] = []
         self._config = config
@@ -144,7 +159,15 @@ class MemtuiApp(App[None]):
         self._walls: tuple[LineFilter, ...] = (AsciiOnly(), Wall()) if ascii_mode else (Wall(),)
         self._filtering = Together(self._walls)
         self._setting = Setting(
-            directory, title, clock, lang, read_only=read_only, home=home, editor=tuple(editor), off=off
+            directory,
+            title,
+            clock,
+            lang,
+            read_only=read_only,
+            home=home,
+            editor=tuple(editor),
+            off=off,
+            machine=machine,
         )
 
         if config.entries is not None:
@@ -173,7 +196,7 @@ class MemtuiApp(App[None]):
 
     def get_default_screen(self) -> BrowseScreen:
         """Browse is where everything starts."""
-        return BrowseScreen(self._setting)
+        return BrowseScreen(self._setting, self._start)
 
     def on_mount(self) -> None:
         """Put on what the person has set; what cannot be used is told."""
@@ -244,6 +267,17 @@ class MemtuiApp(App[None]):
             self.post_message(
                 Failed(refused(error, words(self._setting.lang).choices_unwritten, str(file.path)))
             )
+
+    def open_store(self, store: Store, slug: str = "") -> None:
+        """End, and let the next app open another store; everything is on disk already.
+
+        Args:
+            store: which.
+            slug: the memory to begin on there.
+        """
+        self.next_store = NextStore(store, slug)
+        self._stop.set()
+        self.exit()
 
     def _tell_setting(self, problem: str) -> None:
         from memtui.tui.wording.keymap import words  # noqa: PLC0415 – as above

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +19,11 @@ from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp
 from memtui.tui.choices import ChoicesFile
 from memtui.tui.lookup import ClaimLookup
+from memtui.tui.machine import Machine, nothing_set
 from memtui.tui.present import directory_title
 
 if TYPE_CHECKING:
+    from memtui.claude.stores import Store
     from memtui.claude.usage import UsageReader
     from memtui.claude.usage_report import UsageReport
     from memtui.memory.manager import MemoryManager
@@ -50,6 +53,8 @@ def make_app(
     report: Callable[[BaseException], Path | None] | None = None,
     usage: Callable[[threading.Event], UsageReport] | None = None,
     choices: Path | None = None,
+    machine: Machine | None = None,
+    start: str = "",
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -71,6 +76,8 @@ def make_app(
         report: writes down an error of memtui's own, and gives where.
         usage: reads what is new in the transcripts; see `usage_reading`.
         choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
+        machine: where the other stores are looked for.
+        start: slug of the memory to begin on.
     """
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
 
@@ -115,6 +122,8 @@ def make_app(
         report=report,
         usage=usage,
         choices=ChoicesFile(choices, read_only=read_only) if choices is not None else None,
+        machine=machine,
+        start=start,
     )
 
 
@@ -140,6 +149,16 @@ def usage_reading(
         return readers[0].update(None, cancel)
 
     return read
+
+
+def opening_notice(store: Store, lang: Lang) -> str:
+    """Why a store is opened read-only; empty where it is not."""
+    if store.read_only is None:
+        return ""
+    from memtui.claude.store_words import store_words  # noqa: PLC0415 – few open another store
+    from memtui.tui.wording.projects import words  # noqa: PLC0415
+
+    return words(lang).opened.format(why=store_words(lang).read_only[store.read_only])
 
 
 def _collect_again() -> None:
@@ -172,14 +191,30 @@ def run_app(
     reports: Callable[[], Path] | None = None,
     state: Callable[[], Path] | None = None,
     choices: Path | None = None,
+    config_of: Callable[[Path], Config] = nothing_set,
 ) -> int:
-    """Run the app until somebody leaves it; gives the exit code.
+    """Run the app until somebody leaves it, on one store after the other; gives the exit code.
+
+    Args:
+        memory_dir: the directory to begin with.
+        convention: as for `make_app`; another store's comes of its settings.
+        lang: language of the app.
+        clock: gives the time, Unix seconds.
+        ascii_mode: draw with ASCII only.
+        read_only: switch changes off, in every store.
+        environ: asked for ``HOME``, for the person's editor and for where the stores are; ``NO_COLOR`` and what the
+            terminal can do are Textual's to read.
+        project_root: where what memories name is looked up.
+        config: what the person has set.
+        off: why the client loads nothing of the directory.
+        greeting: what to say first.
+        reports: the folder for reports of memtui's own errors.
+        state: the folder where it is kept how far transcripts were read.
+        choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
+        config_of: the settings in force for another store.
 
     Raises:
         Crashed: an error of memtui's own ended it; ``reports`` names the folder that then gets a report.
-
-    ``environ`` is asked for ``HOME`` and for the person's editor; ``NO_COLOR`` and what the terminal can do are Textual's
-    to read.
     """
 
     def report(error: BaseException) -> Path | None:
@@ -192,31 +227,56 @@ def run_app(
     # paint, and would make later frames stutter.
     gc.disable()
     home = Path(environ["HOME"]) if environ.get("HOME") else None
-    app = make_app(
-        memory_dir,
-        convention=convention,
+    machine = None
+    if home is not None:
+        machine = Machine(environ, home, clock, project_root, config_of, lang, read_only)
+
+    def usage(directory: Path, project: Path | None) -> Callable[[threading.Event], UsageReport] | None:
+        if home is None or state is None:
+            return None
+        return usage_reading(directory, environ=environ, home=home, state=state, cwd=project)
+
+    app_on = partial(
+        make_app,
         lang=lang,
         clock=clock,
         ascii_mode=ascii_mode,
-        read_only=read_only,
         home=home,
-        project_root=project_root,
         editor=_editor(environ),
         painted=_collect_again,
+        report=report,
+        choices=choices,
+    )
+    app = app_on(
+        memory_dir,
+        convention=convention,
+        read_only=read_only,
+        project_root=project_root,
         config=config,
         off=off,
         greeting=greeting,
-        report=report,
-        usage=usage_reading(memory_dir, environ=environ, home=home, state=state, cwd=project_root)
-        if home is not None and state is not None
-        else None,
-        choices=choices,
+        usage=usage(memory_dir, project_root),
+        machine=machine,
     )
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         app.run()
+        while (following := app.next_store) is not None and app.fault is None:
+            store, settings = following.store, config_of(following.store.path)
+            app = app_on(
+                store.path,
+                convention=settings.house,
+                read_only=read_only or not store.writable,
+                project_root=store.project,
+                config=settings,
+                greeting=opening_notice(store, lang),
+                usage=usage(store.path, store.project),
+                machine=replace(machine, project=store.project) if machine is not None else None,
+                start=following.slug,
+            )
+            app.run()
     finally:
         sys.setswitchinterval(interval)
         gc.enable()

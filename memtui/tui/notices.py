@@ -43,23 +43,26 @@ def empty_state(
     occupied: bool = False,
     problems: Sequence[str] = (),
     trouble: str = "",
+    others: bool = False,
     voice: Voice = PLAIN,
 ) -> Sequence[str]:
     """What the empty list says: why there is nothing, and what to do next."""
     say = words(voice.lang)
+    elsewhere = (say.other_stores.format(projects=_key(voice, "projects")),) if others else ()
     if loading:
         return (say.reading,)
     if occupied:
         return (say.occupied, visible(directory), "", say.occupied_todo, say.sample)
     if missing:
-        return (say.missing, visible(directory), "", say.appears, say.sample)
+        return (say.missing, visible(directory), "", say.appears, *elsewhere, say.sample)
     if trouble and not total:
         return (say.unreadable, visible(said(trouble, voice.lang)), "", say.unreadable_todo)
     if filtering and total:
         return (say.no_match, *map(visible, problems), say.clear_filter.format(back=_key(voice, "back")))
     if total:
         return (say.only_old, say.old_listed.format(history=_key(voice, "history")))
-    return (say.none_yet, say.write_first.format(new=_key(voice, "new")), say.first_shows, say.sample)
+    first = say.write_first.format(new=_key(voice, "new"))
+    return (say.none_yet, first, say.first_shows, *elsewhere, say.sample)
 
 
 def all_unread(entries: Sequence[MemoryEntry]) -> bool:
@@ -89,6 +92,14 @@ def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[
         lines.append(say.index_pending)
     if {"archive", "trash"}.intersection(result.pending):
         lines.append(say.rest_pending)
+    if result.elsewhere:
+        from memtui.tui.wording.projects import words as said  # noqa: PLC0415 – moves are rare
+
+        there = said(voice.lang)
+        text = there.also_there if result.record_id else there.undo_there
+        lines.append(text.format(path=label(result.elsewhere)))
+        if not result.record_id:
+            return known.get(verb, verb), "\n".join(lines)
     if verb in _UNDONE:
         lines.append(say.redo_redoes.format(redo=_key(voice, "redo")))
     elif verb not in _DONE_AGAIN:

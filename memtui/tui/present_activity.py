@@ -326,6 +326,8 @@ def undo_lines(record: Record, verb: Literal["undo", "redo"], words: ActivityWor
         lines.append(words.old_versions_back.format(n=gone))
     if index:
         lines.append(words.index_back)
+    if record.tie is not None:
+        lines.append(words.other_half.format(path=label(record.tie.other)))
     return lines
 
 

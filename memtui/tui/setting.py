@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.memory.types import Clock, Lang
+from memtui.tui.machine import Machine
 from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.voice import PLAIN, Voice
 
@@ -32,6 +33,7 @@ class Setting:
         off: why the client loads nothing of the directory; empty if it does, or if that is not known.
         remember: called with what it shall look like the next time.
         voice: gives the person's language and keys.
+        machine: where the other stores are looked for; None where they are not.
     """
 
     directory: Path
@@ -46,3 +48,4 @@ class Setting:
     off: str = ""
     remember: Callable[[Preferences], None] = forget_again
     voice: Callable[[], Voice] = lambda: PLAIN
+    machine: Machine | None = None

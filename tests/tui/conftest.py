@@ -14,6 +14,7 @@ from memtui.config import NOTHING_SET, Config
 from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
 from memtui.tui.launch import make_app
+from memtui.tui.machine import Machine
 from memtui.tui.screens.browse import BrowseScreen
 
 from .making import DAY, NOW
@@ -65,6 +66,7 @@ async def running(
     lang: Lang = "en",
     config: Config = NOTHING_SET,
     fails: bool = False,
+    machine: Machine | None = None,
 ) -> AsyncIterator[Pilot[None]]:
     """The app on a directory, with its first snapshot on the screen; unless ``fails``, nothing may go wrong in a thread."""
     app = make_app(
@@ -75,6 +77,8 @@ async def running(
         ascii_mode=ascii_mode,
         project_root=project_root,
         config=config,
+        machine=machine,
+        home=machine.home if machine is not None else None,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: app.snapshot is not None and not app.snapshot.findings_pending)

@@ -39,8 +39,8 @@ class Machine:
         return directory
 
     @staticmethod
-    def fill(directory: Path, memories: dict[str, str], *, days: float = 1) -> None:
-        """Memories by slug, with lines in the index."""
+    def fill(directory: Path, memories: dict[str, str], *, days: float = 1, now: float = NOW) -> None:
+        """Memories by slug, ``days`` old, with lines in the index."""
         directory.mkdir(parents=True, exist_ok=True)
         for slug, text in memories.items():
             data = compose(
@@ -49,11 +49,11 @@ class Machine:
                 memory_type="feedback",
                 body=f"{text}\n",
                 nested=True,
-                modified=NOW - days * DAY,
+                modified=now - days * DAY,
             )
             path = directory / f"{slug}.md"
             path.write_bytes(data)
-            os.utime(path, (NOW - days * DAY,) * 2)
+            os.utime(path, (now - days * DAY,) * 2)
         with (directory / "MEMORY.md").open("a") as index:
             index.writelines(f"- [{slug.title()}]({slug}.md) — about {slug}\n" for slug in memories)
 

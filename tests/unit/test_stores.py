@@ -134,6 +134,15 @@ def test_a_summary_names_a_project_that_is_gone_and_two_that_share_a_folder(mach
     assert (summary.project, summary.others, summary.problems) == (two, (one,), ("two-projects",))
 
 
+def test_a_folder_renamed_to_a_name_with_the_same_slug_keeps_its_store(machine: Machine) -> None:
+    now, before = machine.project("astro-lab"), machine.home / "astro_lab"
+    store = machine.store(now, {"a": "text"})
+    machine.session(now, name="s1", at=NOW - 5)
+    machine.session(before, name="s2", at=NOW)
+    summary = summarise(only(machine, store), now=NOW)
+    assert (summary.project, summary.problems) == (now, ())
+
+
 def test_a_session_that_went_elsewhere_does_not_make_two_projects(machine: Machine) -> None:
     project, other = machine.project("p"), machine.project("q")
     store = machine.store(project, {"a": "text"})

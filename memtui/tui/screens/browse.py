@@ -37,6 +37,7 @@ from memtui.tui.screens.listing import Listing
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.reading import Reading
+from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
@@ -49,7 +50,7 @@ from memtui.tui.widgets.reminder import ReminderPane
 from memtui.tui.wording import whole as said
 
 
-class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScreen):
+class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Moving, MemoryScreen):
     """The memories of one directory."""
 
     PLACE = "browse"
@@ -58,10 +59,16 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
     VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
     AUTO_FOCUS = "MemoryList"
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, start: str = "") -> None:
+        """Prepare the screen.
+
+        Args:
+            setting: the world.
+            start: slug of the memory to begin on.
+        """
         super().__init__(setting)
         self._undoable = Undoable(None, None)
-        self._wanted: tuple[str, ...] = ()
+        self._wanted: tuple[str, ...] = (start,) if start else ()
 
     # --- layout ---
 
@@ -110,6 +117,7 @@ class BrowseScreen(Doors, Changing, Copying, Reading, Listing, Moving, MemoryScr
             away=bool(self._view.text or self._marked or self.moving_pane is not self._list),
             followed=bool(self._trail),
             drafts=self.unsaved_texts,
+            others=self._setting.machine is not None,
         )
 
     # --- what arrives ---

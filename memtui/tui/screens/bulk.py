@@ -34,6 +34,7 @@ from memtui.tui.wording.bulk import NAMED_KEYS, words
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.plans import Plan
+    from memtui.memory.transfer import TransferPlan
     from memtui.tui.app import MemtuiApp
 
 _MOST_CHOICES = 6
@@ -53,7 +54,7 @@ class Choice:
 
     title: str
     note: str
-    plan: Callable[[MemoryManager], Plan]
+    plan: Callable[[MemoryManager], Plan | TransferPlan]
     text: str = ""
 
 
@@ -62,7 +63,7 @@ class _Planned(Message):
     """What a choice would do, or why it cannot be done."""
 
     number: int
-    outcome: Plan | MemtuiError
+    outcome: Plan | TransferPlan | MemtuiError
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Agreed:
     """
 
     choice: int
-    plan: Plan | None
+    plan: Plan | TransferPlan | None
 
 
 class BulkScreen(Moving, ActionModal[Agreed]):
@@ -127,7 +128,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
         self._lang: Lang = lang
         self._start = start
         self._editable = editable
-        self._plan: Plan | None = None
+        self._plan: Plan | TransferPlan | None = None
 
     def compose(self) -> ComposeResult:
         """Question, choices, everything that would happen, buttons."""
@@ -167,7 +168,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
         return self._rows.index if self._rows is not None else 0
 
     @property
-    def plan(self) -> Plan | None:
+    def plan(self) -> Plan | TransferPlan | None:
         """What the choice would do; None while that is worked out, or if it cannot be done."""
         return self._plan
 
@@ -183,7 +184,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
 
     def _in_thread(self, number: int, manager: MemoryManager) -> None:
         try:
-            outcome: Plan | MemtuiError = self._choices[number].plan(manager)
+            outcome: Plan | TransferPlan | MemtuiError = self._choices[number].plan(manager)
         except MemtuiError as error:
             outcome = error
         except OSError as error:
@@ -202,9 +203,18 @@ class BulkScreen(Moving, ActionModal[Agreed]):
             blocks = [Block(((title, "bad"),)), *(Block(((line, ""),)) for line in text.split("\n"))]
         else:
             self._plan = outcome
-            blocks = plan_blocks(outcome, self._say, merged_text=self._choices[message.number].text)
+            blocks = self._blocks(outcome, self._choices[message.number].text)
             self.query_one("#yes", Button).disabled = not outcome.edits
         self.query_one(TextView).show(blocks, key=(message.number, "plan"))
+
+    def _blocks(self, plan: Plan | TransferPlan, merged_text: str) -> list[Block]:
+        from memtui.memory.transfer import TransferPlan  # noqa: PLC0415 – loaded behind the first paint
+
+        if isinstance(plan, TransferPlan):
+            from memtui.tui.present_projects import transfer_blocks  # noqa: PLC0415 – as above
+
+            return transfer_blocks(plan, self._lang)
+        return plan_blocks(plan, self._say, merged_text=merged_text)
 
     @on(RowList.Moved)
     def _moved(self) -> None:

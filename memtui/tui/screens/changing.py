@@ -115,8 +115,10 @@ class Changing(EditDoors, Undoing):
         def answered(agreed: Agreed | None) -> None:
             if agreed is None:
                 return
+            from memtui.memory.plans import Plan  # noqa: PLC0415 – loaded behind the first paint
+
             plan = agreed.plan
-            if plan is not None:
+            if isinstance(plan, Plan):
                 self.change(done, lambda manager: manager.carry_out(plan))
             elif edit is not None:
                 edit(agreed.choice)

@@ -21,6 +21,7 @@ from memtui.tui.screens.doors import Doors
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.reading import Reading
+from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.click_bar import ClickBar
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from memtui.store import Snapshot
 
 
-class DetailScreen(Doors, Changing, Copying, Reading, Moving, MemoryScreen):
+class DetailScreen(Doors, Transferring, Changing, Copying, Reading, Moving, MemoryScreen):
     """A memory to read; changes on disk show, and links go on from here."""
 
     PLACE = "detail"
@@ -115,6 +116,7 @@ class DetailScreen(Doors, Changing, Copying, Reading, Moving, MemoryScreen):
             redo=self._undoable.redo,
             total=len(snapshot.entries) if snapshot else 0,
             followed=bool(self._trail),
+            others=self._setting.machine is not None,
         )
 
     # --- what arrives ---

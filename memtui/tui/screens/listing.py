@@ -135,6 +135,7 @@ class Listing(MemoryScreen):
             filtering=not query.is_empty,
             problems=[explain(odd, say) for odd in query.problems],
             trouble=snapshot.watch.message if snapshot and not snapshot.missing else "",
+            others=self._setting.machine is not None,
             voice=voice_of(self.app),
         )
         self.memories.show(

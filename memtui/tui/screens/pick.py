@@ -39,6 +39,10 @@ class Item:
     on: bool | None = None
 
 
+_FRAME = 4
+"""Lines of a dialog that are no rows; more rows than fit are scrolled."""
+
+
 class _ListDialog(Moving, ActionModal[Result]):
     """A title and rows."""
 
@@ -70,7 +74,7 @@ class _ListDialog(Moving, ActionModal[Result]):
     def on_mount(self) -> None:
         """Show the rows."""
         self.query_one(PaneTitle).show(self._title, self._note)
-        self.rows.styles.height = len(self._items)
+        self.rows.styles.height = min(len(self._items), max(1, self.app.size.height - _FRAME))
         self.rows.show(self._items)
         self.rows.focus()
 

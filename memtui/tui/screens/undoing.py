@@ -90,7 +90,7 @@ class Undoing(ActionScreen[Any]):
                 lambda manager: manager.undo(number) if verb == "undo" else manager.redo(number),
             )
 
-        if memories_of(record) <= 1:
+        if memories_of(record) <= 1 and record.tie is None:
             go()
             return
         from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for, not at start

@@ -138,6 +138,23 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "row_history": ("这条记忆的历史", "历史", "它所涉及的记忆的各个版本。"),
     "back_from_activity": ("返回", "返回", "离开文本，再离开活动。"),
     "close_activity": ("关闭", "", "回到刚才的地方。"),
+    # projects
+    "projects": ("项目", "项目", "这台机器上的每个记忆库，以及在所有记忆库中查找。"),
+    "transfer": (
+        "复制或移动到另一个记忆库",
+        "",
+        "这条（或所有已标记的）记忆，连同旧版本；先显示将发生的一切。",
+    ),
+    "open_store": ("打开", "打开", "离开当前记忆库，打开光标所在的那个。"),
+    "search_stores": ("处处查找", "查找", "在所有记忆库中找出包含每个词的记忆；type: 指定类型。"),
+    "adopt": (
+        "接管其中的记忆",
+        "接管",
+        "把光标所在记忆库的全部内容复制到当前打开的记忆库：用于项目改名或移动之后。",
+    ),
+    "other_pane": ("另一侧", "", "从列表到旁边的文本，再回来。"),
+    "back_from_projects": ("返回", "返回", "离开文本，再离开查找结果，再离开项目。"),
+    "close_projects": ("关闭", "", "回到记忆列表。"),
     # editor
     "new": ("新记忆", "新建", "写一条新记忆，边写边检查。"),
     "edit": ("编辑", "编辑", "编辑这条记忆，边写边检查；旧文本保留为一个版本。"),
@@ -195,5 +212,8 @@ REASONS: Mapping[str, str] = {
     "mark two memories or more first": "请先标记两条或更多记忆",
     "no link was followed": "没有跟随过链接",
     "no text is unsaved": "没有未保存的文字",
+    "other stores are not looked for here": "这里不查找其他记忆库",
+    "no store is selected": "没有选中记忆库",
+    "this is the store that is open": "这就是当前打开的记忆库",
 }
 """Why something cannot be done now, by the English sentence."""

@@ -42,6 +42,7 @@ class ActivityWords(NamedTuple):
     kept: str
     undo_would: str
     redo_would: str
+    other_half: str
     comes_back: str
     goes_again: str
     text_before: str
@@ -112,6 +113,7 @@ EN = ActivityWords(
     kept="somebody else's version was kept as {rel}",
     undo_would="z takes it back:",
     redo_would="Z does it again:",
+    other_half="the other half of the move, in {path}, goes along",
     comes_back="{rel} comes back",
     goes_again="{rel} goes away again",
     text_before="{rel} gets its text of before back",
@@ -181,6 +183,7 @@ ZH = ActivityWords(
     kept="他人写入的版本存为 {rel}",
     undo_would="按 z 撤销后：",
     redo_would="按 Z 重做后：",
+    other_half="移动的另一半（在 {path} 中）一并处理",
     comes_back="{rel} 会回来",
     goes_again="{rel} 会再次移走",
     text_before="{rel} 恢复之前的内容",

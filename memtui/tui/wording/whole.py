@@ -69,6 +69,7 @@ class WholeWords(NamedTuple):
     old_listed: str
     none_yet: str
     first_shows: str
+    other_stores: str
     leaves: str
     theme: str
     theme_note: str
@@ -146,6 +147,7 @@ EN = WholeWords(
     old_listed="{history} lists them.",
     none_yet="No memories here yet.",
     first_shows="The first one shows by itself when it is saved.",
+    other_stores="{projects} shows every memory store on this machine; a renamed project keeps its memories under its old name.",
     leaves="ctrl+q leaves memtui",
     theme="Theme",
     theme_note="for this run",
@@ -222,6 +224,7 @@ ZH = WholeWords(
     old_listed="按 {history} 列出。",
     none_yet="这里还没有记忆。",
     first_shows="保存第一条后会自动显示。",
+    other_stores="按 {projects} 查看这台机器上的所有记忆库；改名后的项目，记忆仍在旧名之下。",
     leaves="按 ctrl+q 退出 memtui",
     theme="主题",
     theme_note="仅本次运行",

@@ -1,0 +1,109 @@
+"""The other stores of the machine, as the screens ask for them; every method reads files, and runs in a thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.config import NOTHING_SET, Config
+from memtui.memory.types import Clock, Lang
+
+if TYPE_CHECKING:
+    from memtui.claude.adoption import AdoptionCandidate
+    from memtui.claude.store_search import StoreHit
+    from memtui.claude.store_summary import Cancel, StoreSummary
+    from memtui.claude.stores import Store
+    from memtui.memory.manager import MemoryManager
+
+
+def nothing_set(_: Path) -> Config:
+    """Settings of a directory where nobody asks for them."""
+    return NOTHING_SET
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where the other stores are looked for.
+
+    Attributes:
+        environ: environment variables.
+        home: the user's home directory.
+        clock: gives the time, Unix seconds.
+        project: the current project's checkout, if one is known.
+        config_of: the settings in force for a memory directory.
+        lang: language of what is written by a change.
+        read_only: whether no store may be changed.
+    """
+
+    environ: Mapping[str, str]
+    home: Path
+    clock: Clock
+    project: Path | None = None
+    config_of: Callable[[Path], Config] = nothing_set
+    lang: Lang = "en"
+    read_only: bool = False
+
+    def stores(self) -> tuple[Store, ...]:
+        """Every store."""
+        from memtui.claude.stores import find_stores  # noqa: PLC0415 – loaded when somebody looks for stores
+
+        return find_stores(environ=self.environ, home=self.home, cwd=self.project)
+
+    def projects_of(self, store: Store) -> tuple[Path, ...]:
+        """Whose a store is."""
+        from memtui.claude.store_summary import projects_of_store  # noqa: PLC0415 – as above
+
+        return projects_of_store(store)
+
+    def summary(self, store: Store, cancel: Cancel) -> StoreSummary:
+        """What is in a store."""
+        from memtui.claude.store_summary import summarise  # noqa: PLC0415 – as above
+
+        return summarise(store, now=self.clock(), home=self.home, cancel=cancel)
+
+    def search(self, stores: Sequence[Store], query: str, cancel: Cancel) -> Iterator[StoreHit]:
+        """The memories of all stores that hold some words."""
+        from memtui.claude.store_search import search_stores  # noqa: PLC0415 – as above
+
+        return search_stores(stores, query, now=self.clock(), cancel=cancel)
+
+    def candidates(self, summaries: Sequence[StoreSummary]) -> tuple[AdoptionCandidate, ...]:
+        """Stores that the current project may have had under another name."""
+        if self.project is None:
+            return ()
+        from memtui.claude.adoption import adoption_candidates  # noqa: PLC0415 – as above
+        from memtui.claude.paths import project_slug, projects_dir  # noqa: PLC0415
+        from memtui.claude.stores import client_state  # noqa: PLC0415
+
+        return adoption_candidates(
+            self.project,
+            summaries,
+            state=client_state(environ=self.environ, home=self.home),
+            transcripts=projects_dir(self.environ, self.home) / project_slug(str(self.project)),
+            now=self.clock(),
+            monotonic=time.monotonic,
+        )
+
+    def manager(self, store: Store, *, read_only: bool = False) -> MemoryManager:
+        """A store opened for a change, or to be read from.
+
+        Args:
+            store: which.
+            read_only: whether it is only read from.
+        """
+        from memtui.memory.manager import MemoryManager  # noqa: PLC0415 – as above
+
+        config = self.config_of(store.path)
+        manager = MemoryManager.open(
+            store.path,
+            config.house,
+            clock=self.clock,
+            lang=self.lang,
+            read_only=read_only or self.read_only or not store.writable,
+            project_root=store.project,
+        )
+        manager.hindrance = config.problem
+        return manager

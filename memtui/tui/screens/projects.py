@@ -1,0 +1,531 @@
+"""Projects: every store of the machine with what is in it, a search through all, and the way into another one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+
+from memtui.memory.errors import MemtuiError
+from memtui.memory.types import Lang
+from memtui.tui import present, present_projects
+from memtui.tui.actions import BY_ID, Situation, bindings_for, keys_text
+from memtui.tui.lines import Line
+from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, FilterLeft, FilterTyped
+from memtui.tui.present_projects import StoreRow
+from memtui.tui.screens.base import ActionScreen
+from memtui.tui.screens.moving import Movable, Moving
+from memtui.tui.screens.transferring import names_taken
+from memtui.tui.setting import Setting
+from memtui.tui.voice import voice_of
+from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.filter_line import FilterLine
+from memtui.tui.widgets.keybar import KeyBar
+from memtui.tui.widgets.row_list import RowList
+from memtui.tui.widgets.text_view import TextView
+from memtui.tui.wording.projects import words
+
+if TYPE_CHECKING:
+    from memtui.claude.adoption import AdoptionCandidate
+    from memtui.claude.store_search import StoreHit
+    from memtui.claude.store_summary import StoreSummary
+    from memtui.claude.stores import Store
+    from memtui.memory.manager import MemoryManager
+    from memtui.memory.results import ChangeResult
+    from memtui.memory.transfer import TransferPlan
+    from memtui.tui.app import MemtuiApp
+    from memtui.tui.machine import Machine
+    from memtui.tui.screens.bulk import Agreed
+
+_READERS = 3
+"""Stores that are read at a time, so that a large one does not keep the others waiting."""
+_MOST_HITS = 1_000
+_BATCH = 25
+
+
+@dataclass
+class StoresListed(Message):
+    """The stores have been found."""
+
+    stores: tuple[Store, ...]
+
+
+@dataclass
+class SummaryRead(Message):
+    """A store has been read."""
+
+    summary: StoreSummary
+
+
+@dataclass
+class CandidatesFound(Message):
+    """Stores that may be the open project's old one."""
+
+    candidates: tuple[AdoptionCandidate, ...]
+
+
+@dataclass
+class HitsFound(Message):
+    """Some memories were found.
+
+    Attributes:
+        query: what was looked for.
+        hits: all so far.
+        done: whether the search is over.
+    """
+
+    query: str
+    hits: tuple[StoreHit, ...]
+    done: bool
+
+
+@dataclass
+class OldStoreOpened(Message):
+    """A store that is to be adopted, opened.
+
+    Attributes:
+        name: what to call it.
+        source: it.
+        taken: whether a name in it is taken here.
+    """
+
+    name: str
+    source: MemoryManager
+    taken: bool
+
+
+class ProjectsScreen(Moving, ActionScreen[str]):
+    """The stores beside the one under the cursor; gives the slug of a memory of the open store, or None."""
+
+    PLACE = "projects"
+    DEFAULT_CSS = """
+    ProjectsScreen { background: $background; }
+    ProjectsScreen #stores-pane { width: 60%; }
+    ProjectsScreen #store-pane { width: 1fr; }
+    ProjectsScreen #store-text { padding: 0 1; }
+    ProjectsScreen.-narrow #body { layout: vertical; }
+    ProjectsScreen.-narrow #stores-pane { width: 100%; height: 1fr; }
+    ProjectsScreen.-narrow #store-pane { width: 100%; height: 1fr; }
+    ProjectsScreen.-short #store-pane { display: none; }
+    ProjectsScreen.-short.-reading #store-pane { display: block; }
+    ProjectsScreen.-short.-reading #stores-pane { display: none; }
+    ProjectsScreen LineView {
+        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
+        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("projects")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
+    AUTO_FOCUS = "#stores"
+
+    def __init__(self, setting: Setting, machine: Machine) -> None:
+        """Prepare the screen.
+
+        Args:
+            setting: the world.
+            machine: where the stores are.
+        """
+        super().__init__()
+        self._setting = setting
+        self._machine = machine
+        self._words = words(setting.lang)
+        self._rows: dict[str, StoreRow] = {}
+        self._listed = False
+        self._busy = False
+        self._drawing = False
+        self._stop = threading.Event()
+        self._search = threading.Event()
+        self._query = ""
+        self._hits: tuple[StoreHit, ...] = ()
+        self._searching = False
+
+    def compose(self) -> ComposeResult:
+        """Top line; the stores beside the one under the cursor; keys."""
+        yield Bar(id="header")
+        with Horizontal(id="body"):
+            with Pane(id="stores-pane", classes="pane"):
+                yield PaneTitle(id="stores-title")
+                yield FilterLine(id="filter")
+                yield Bar(id="stores-head")
+                yield RowList["StoreRow | StoreHit"](self._draw, _key, id="stores")
+            with Pane(id="store-pane", classes="pane"):
+                yield PaneTitle(id="store-title")
+                yield TextView(id="store-text")
+        with Horizontal(id="bottom"):
+            yield KeyBar("projects", id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        setting = self._setting
+        place = present.short_path(setting.directory, setting.home)
+        self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
+        self._show()
+        self.call_after_refresh(self._name_search)
+        self.run_worker(self._list_stores, thread=True, group="stores")
+
+    def _name_search(self) -> None:
+        action = voice_of(self.app).action(BY_ID["search_stores"])
+        hint = f"{keys_text(action, first_only=True)} {self._words.search_hint}"
+        self.query_one(FilterLine).placeholder = hint
+
+    def on_unmount(self) -> None:
+        """Let the threads end."""
+        self._stop.set()
+        self._search.set()
+
+    # --- reading, in threads ---
+
+    def _list_stores(self) -> None:
+        stores = self._machine.stores()
+        self.post_message(StoresListed(stores))
+        waiting = deque(stores)
+        read: list[StoreSummary] = []
+        threads = [
+            threading.Thread(target=self._read_stores, args=(waiting, read), daemon=True)
+            for _ in range(min(_READERS, len(stores)))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if not self._stop.is_set():
+            self.post_message(CandidatesFound(self._machine.candidates(read)))
+
+    def _read_stores(self, waiting: deque[Store], read: list[StoreSummary]) -> None:
+        while not self._stop.is_set():
+            try:
+                store = waiting.popleft()
+            except IndexError:
+                return
+            summary = self._machine.summary(store, self._stop.is_set)
+            if not self._stop.is_set():
+                read.append(summary)
+                self.post_message(SummaryRead(summary))
+
+    def _look_for(self, query: str, stores: Sequence[Store], stop: threading.Event) -> None:
+        hits: list[StoreHit] = []
+        for hit in self._machine.search(stores, query, stop.is_set):
+            hits.append(hit)
+            if len(hits) >= _MOST_HITS:
+                break
+            if len(hits) % _BATCH == 1:
+                self.post_message(HitsFound(query, tuple(hits), done=False))
+        if not stop.is_set():
+            self.post_message(HitsFound(query, tuple(hits), done=True))
+
+    # --- what arrives ---
+
+    def on_stores_listed(self, message: StoresListed) -> None:
+        """Show the stores, with what is known of them."""
+        here = os.path.realpath(self._setting.directory)
+        self._rows = {
+            str(store.path): StoreRow(store, current=os.path.realpath(store.path) == here)
+            for store in message.stores
+        }
+        self._listed = True
+        self._show()
+
+    def on_summary_read(self, message: SummaryRead) -> None:
+        """Show what is in a store; many arrive at once, and are drawn together."""
+        key = str(message.summary.store.path)
+        if key in self._rows:
+            self._rows[key] = replace(self._rows[key], summary=message.summary)
+        if not self._drawing:
+            self._drawing = True
+            self.call_after_refresh(self._show)
+
+    def on_candidates_found(self, message: CandidatesFound) -> None:
+        """Mark what may be this project's old store, where this one has nothing yet."""
+        if any(row.current and row.summary is not None and row.summary.active for row in self._rows.values()):
+            return
+        for candidate in message.candidates:
+            key = str(candidate.summary.store.path)
+            if key in self._rows:
+                self._rows[key] = replace(self._rows[key], candidate=candidate)
+        self._show()
+        if message.candidates and not self._query:
+            first = message.candidates[0].summary.store.path
+            places = [
+                n
+                for n, row in enumerate(self._list.rows)
+                if isinstance(row, StoreRow) and row.store.path == first
+            ]
+            if places:
+                self._list.move_to(places[0])
+
+    def on_hits_found(self, message: HitsFound) -> None:
+        """Show what was found, if it is still looked for."""
+        if message.query == self._query:
+            self._hits, self._searching = message.hits, not message.done
+            self._show()
+
+    def on_filter_typed(self, message: FilterTyped) -> None:
+        """Look for something else; for nothing, back to the stores."""
+        self._search.set()
+        self._search = threading.Event()
+        self._query = message.text.strip()
+        self._hits, self._searching = (), bool(self._query)
+        if self._query:
+            stores = [row.store for row in sorted(self._rows.values(), key=present_projects.row_order)]
+            self.run_worker(
+                partial(self._look_for, self._query, stores, self._search), thread=True, group="search"
+            )
+        self._show()
+
+    def on_filter_left(self, message: FilterLeft) -> None:
+        """Back to the list."""
+        if message.clear:
+            self.query_one(FilterLine).value = ""
+        self._list.focus()
+
+    def on_change_done(self, message: ChangeDone) -> None:
+        """A change is on disk: look at the store again."""
+        del message  # the first screen tells of it
+        self._busy = False
+        self.dismiss(None)
+
+    def on_failed(self, message: Failed) -> None:
+        """Something was refused."""
+        del message  # the first screen says it
+        self._busy = False
+        self.show_keys()
+
+    def on_row_list_moved(self) -> None:
+        """Tell about the row the cursor is on now."""
+        self._show_row()
+        self.show_keys()
+
+    def on_row_list_opened(self) -> None:
+        """Open what was clicked."""
+        self.perform("open_store")
+
+    def on_descendant_focus(self) -> None:
+        """What can be done depends on where one is."""
+        self.show_keys()
+
+    def action_do(self, action_id: str) -> None:
+        """What every binding calls; what belongs to the filter is told to it."""
+        if action_id in {"keep_filter", "clear_filter"}:
+            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
+        elif action_id != "complete_filter":
+            super().action_do(action_id)
+
+    # --- drawing ---
+
+    @property
+    def _list(self) -> RowList[StoreRow | StoreHit]:
+        return cast("RowList[StoreRow | StoreHit]", self.query_one("#stores", RowList))
+
+    @property
+    def speaks(self) -> Lang:
+        """Language of the screen."""
+        return self._setting.lang
+
+    @property
+    def situation(self) -> Situation:
+        """What decides which actions make sense now."""
+        item = self._list.cursor
+        return Situation(
+            selected=item is not None,
+            read_only=self._setting.read_only,
+            busy=self._busy,
+            total=len(self._list.rows),
+            away=True,
+            others=True,
+            adoptable=isinstance(item, StoreRow) and not item.current,
+        )
+
+    @property
+    def moving_pane(self) -> Movable:
+        """The text where it has the focus, else the list."""
+        text = self.query_one(TextView)
+        return text if text.has_focus else self._list
+
+    def _draw(self, item: StoreRow | StoreHit, cells: int, cursor: bool) -> Line:
+        home, now = self._machine.home, self._machine.clock()
+        if isinstance(item, StoreRow):
+            return present_projects.store_row(
+                item, cells, cursor=cursor, now=now, home=home, lang=self.speaks
+            )
+        return present_projects.hit_row(item, cells, cursor=cursor, store=self._called(item.store))
+
+    def _called(self, store: Store) -> str:
+        row = self._rows.get(str(store.path))
+        summary = row.summary if row is not None else None
+        return present_projects.store_name(
+            store, summary.project if summary is not None else None, self._machine.home
+        )
+
+    def _show(self) -> None:
+        self._drawing = False
+        if not self.is_mounted:
+            return
+        say, lang = self._words, self.speaks
+        title, head = self.query_one("#stores-title", PaneTitle), self.query_one("#stores-head", Bar)
+        if self._query:
+            title.show(*present_projects.hit_title(len(self._hits), searching=self._searching, lang=lang))
+            self._list.show(self._hits, empty=(say.searching,) if self._searching else (say.no_hits,))
+        else:
+            rows = sorted(self._rows.values(), key=present_projects.row_order)
+            left = sum(row.summary is None for row in rows)
+            title.show(*present_projects.list_title(len(rows), left, lang))
+            where = say.no_stores_where.format(home=present.label(str(self._machine.home)))
+            empty = (say.no_stores, where) if self._listed else (say.being_read,)
+            self._list.show(rows, empty=empty)
+        room = self._list.cells
+        beside: Line = ((" " * max(0, title.size.width - room), ""),)  # the list's scrollbar
+        names = () if self._query else present_projects.head_line(room, lang)
+        head.right = (*names, *beside) if names else ()
+        head.display = bool(head.right)
+        self._show_row()
+        self.show_keys()
+
+    def on_resize(self) -> None:
+        """The heading has other room."""
+        self.call_after_refresh(self._show)
+
+    def _show_row(self) -> None:
+        item, view = self._list.cursor, self.query_one(TextView)
+        title = self.query_one("#store-title", PaneTitle)
+        now, home, lang = self._machine.clock(), self._machine.home, self.speaks
+        if item is None:
+            title.show("")
+            view.show((), key=None)
+        elif isinstance(item, StoreRow):
+            title.show(self._called(item.store))
+            blocks = present_projects.store_blocks(item, now=now, home=home, lang=lang)
+            view.show(blocks, key=(_key(item), id(item)))
+        else:
+            title.show(present.label(item.entry.name))
+            view.show(present_projects.hit_blocks(item, now=now, home=home, lang=lang), key=_key(item))
+
+    def show_keys(self) -> None:
+        """Bring the key bar up to date."""
+        keys = self.query_one(KeyBar)
+        typing = self.query_one(FilterLine).has_focus
+        keys.situation = self.situation
+        keys.place = "filter" if typing else "projects"
+        keys.note = self._words.search_note if typing else ""
+
+    # --- actions ---
+
+    def do_search_stores(self) -> None:
+        """Type what to look for."""
+        self.query_one(FilterLine).focus()
+
+    def do_other_pane(self) -> None:
+        """From the list to the text, and back."""
+        text = self.query_one(TextView)
+        if text.has_focus:
+            self._leave_text()
+        else:
+            self.add_class("-reading")
+            self.call_after_refresh(text.focus)
+
+    def _leave_text(self) -> None:
+        self.remove_class("-reading")
+        self._list.focus()
+
+    def do_open_store(self) -> None:
+        """Open the store, on the memory that was found."""
+        item = self._list.cursor
+        if item is None:
+            return
+        slug = "" if isinstance(item, StoreRow) else item.entry.slug
+        row = self._rows.get(str(item.store.path))
+        if row is not None and row.current:
+            self.dismiss(slug or None)
+        else:
+            summary = row.summary if row is not None else None
+            there = summary is not None and "project-gone" not in summary.problems
+            project = summary.project if summary is not None and there else None
+            cast("MemtuiApp", self.app).open_store(replace(item.store, project=project), slug)
+
+    def do_adopt(self) -> None:
+        """Show what taking the store's memories over would do, then do it."""
+        item = self._list.cursor
+        if isinstance(item, StoreRow):
+            self.run_worker(
+                partial(self._open_old, item.store, self._called(item.store)),
+                thread=True,
+                group="adopt",
+                exclusive=True,
+            )
+
+    def _open_old(self, store: Store, name: str) -> None:
+        try:
+            source = self._machine.manager(store, read_only=True)
+            here = cast("MemtuiApp", self.app).manager
+            taken = here is not None and names_taken((e.slug for e in source.entries() if e.is_active), here)
+            self.post_message(OldStoreOpened(name, source, taken))
+        except MemtuiError as error:
+            self.app.post_message(Failed(error))
+
+    def on_old_store_opened(self, message: OldStoreOpened) -> None:
+        """Ask."""
+        from memtui.tui.screens.bulk import BulkScreen, Choice  # noqa: PLC0415 – loaded when asked for, not at start
+
+        say, source = self._words, message.source
+        choices = [Choice(say.adopt, say.adopt_note, partial(_adoption, source=source, join=False))]
+        if message.taken:
+            joined = partial(_adoption, source=source, join=True)
+            choices.append(Choice(say.adopt + say.joined, say.joined_note, joined))
+
+        def answered(agreed: Agreed | None) -> None:
+            if agreed is not None:
+                self._take_over(agreed, source)
+
+        question = say.adopt_question.format(source=message.name)
+        self.app.push_screen(BulkScreen(question, choices, yes=say.yes, lang=self.speaks), answered)
+
+    def _take_over(self, agreed: Agreed, source: MemoryManager) -> None:
+        from memtui.memory.transfer import TransferPlan, carry_out_transfer  # noqa: PLC0415 – as above
+
+        plan = agreed.plan
+        if not isinstance(plan, TransferPlan):
+            return
+
+        def do(manager: MemoryManager) -> ChangeResult:
+            return carry_out_transfer(plan, source, manager).arrived
+
+        self._busy = True
+        self.show_keys()
+        self.post_message(ChangeWanted(self._words.adopted, do))
+
+    def do_back_from_projects(self) -> None:
+        """Out of the text, then out of the search, then out of the projects."""
+        if self.query_one(TextView).has_focus:
+            self._leave_text()
+        elif self._query:
+            self.query_one(FilterLine).value = ""
+        else:
+            self.dismiss(None)
+
+    def do_close_projects(self) -> None:
+        """Back to the memories."""
+        self.dismiss(None)
+
+
+def _key(item: StoreRow | StoreHit) -> Hashable:
+    if isinstance(item, StoreRow):
+        return str(item.store.path)
+    return item.entry.path
+
+
+def _adoption(manager: MemoryManager, *, source: MemoryManager, join: bool) -> TransferPlan:
+    """What it would do; runs in a thread."""
+    from memtui.memory.transfer import plan_adoption  # noqa: PLC0415 – loaded when asked for, not at start
+
+    source.reload()
+    taken = [entry.slug for entry in source.entries() if entry.is_active] if join else []
+    return plan_adoption(source, manager, merge=taken)
