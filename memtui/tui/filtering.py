@@ -11,6 +11,8 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress, repeat
+from operator import contains
 from typing import NamedTuple
 
 from memtui.memory.decay import activation_tier
@@ -226,13 +228,26 @@ class View:
 _Pair = tuple[MemoryEntry, bytes]
 
 
+class _Pool(NamedTuple):
+    """Memories in order, and beside each its folded text."""
+
+    entries: Sequence[MemoryEntry]
+    texts: Sequence[bytes]
+
+    def where(self, kept: list[bool]) -> _Pool:
+        """Those that are kept; the same pool where all are."""
+        if all(kept):
+            return self
+        return _Pool(tuple(compress(self.entries, kept)), list(compress(self.texts, kept)))
+
+
 class _Last(NamedTuple):
     """One of the last results, to narrow further."""
 
     query: Query
     view: View
     now: float
-    pool: list[_Pair]
+    pool: _Pool
 
 
 def _packed(text: str) -> bytes:
@@ -255,7 +270,8 @@ class Catalogue:
         self._used: Mapping[str, float] = {}
         self._folded: dict[tuple[str, bool], _Pair] = {}
         self._ordered: dict[tuple[int, bool], tuple[MemoryEntry, ...]] = {}
-        self._pools: dict[tuple[int, bool, bool], list[_Pair]] = {}
+        self._pools: dict[tuple[int, bool, bool], _Pool] = {}
+        self._ahead: Sequence[MemoryEntry] = ()
         self._last: list[_Last] = []
 
     def update(
@@ -293,8 +309,11 @@ class Catalogue:
 
     def fold_ahead(self) -> None:
         """Make the folded texts before a word is typed. For another thread: whoever needs one meanwhile makes it."""
-        for entry in self._entries:
-            self._pair(entry)
+        entries = self._entries
+        if entries is not self._ahead:
+            for entry in entries:
+                self._pair(entry)
+            self._ahead = entries
 
     def rows(self, view: View, now: float) -> tuple[MemoryEntry, ...]:
         """What the list shows, in order.
@@ -314,14 +333,19 @@ class Catalogue:
         else:
             pool = self._pool(view, history=history)
             for condition in query.conditions:
-                pool = [p for p in pool if _holds(p[0], condition, self._flags.get(p[0].rel, NO_FLAGS), now)]
-        for word in map(_packed, query.words):
-            pool = [pair for pair in pool if word in pair[1]]
-        for word in map(_packed, query.without):
-            pool = [pair for pair in pool if word not in pair[1]]
+                flags = self._flags
+                pool = pool.where(
+                    [_holds(e, condition, flags.get(e.rel, NO_FLAGS), now) for e in pool.entries]
+                )
+        # What the last result was narrowed by holds for all of it. `map` and `contains` ask without a step of Python each.
+        held = last.query if last is not None else EVERYTHING
+        for word in map(_packed, (w for w in query.words if w not in held.words)):
+            pool = pool.where(list(map(contains, pool.texts, repeat(word))))
+        for word in map(_packed, (w for w in query.without if w not in held.without)):
+            pool = pool.where([word not in text for text in pool.texts])
         if last is None or query != last.query:
             self._last = [*self._last[1 - _KEPT_RESULTS :], _Last(query, view, now, pool)]
-        return tuple([entry for entry, _ in pool])
+        return tuple(pool.entries)
 
     def counts(self) -> tuple[int, int]:
         """Number of active and of historical entries."""
@@ -337,12 +361,13 @@ class Catalogue:
             self._ordered[key] = given if as_given else ordered(given, sort, reverse=view.reverse)
         return self._ordered[key]
 
-    def _pool(self, view: View, *, history: bool) -> list[_Pair]:
+    def _pool(self, view: View, *, history: bool) -> _Pool:
         """The entries in order, each with its folded text."""
         key = (view.sort, view.reverse, history)
         if key not in self._pools:
             order = self._order(view)
-            self._pools[key] = [self._pair(entry) for entry in (order if history else order[: self._active])]
+            entries = order if history else order[: self._active]
+            self._pools[key] = _Pool(entries, [self._pair(entry)[1] for entry in entries])
         return self._pools[key]
 
     def _pair(self, entry: MemoryEntry) -> _Pair:

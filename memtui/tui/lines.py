@@ -24,12 +24,16 @@ _CLOSING = "、。，．；：？！）」』】〉》〕｝”’…"
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Pieces of a line, what starts with a wide character, and pieces that are not broken; compiled when first needed."""
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Pieces of a line, what starts with a wide character, pieces that are not broken, and a text of narrow signs only.
+
+    Compiled when first needed.
+    """
     return (
         re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*"),
         re.compile(f"[{_WIDE}]"),
         re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|(?:[^\s{_WIDE}]+[{_CLOSING}]*)+"),
+        re.compile("[ -~¡-¬®-ʯ‐-‧‰-⁞]+"),
     )
 
 
@@ -40,7 +44,10 @@ def plain(line: Iterable[Part]) -> str:
 
 def width(line: Iterable[Part]) -> int:
     """Cells a line takes."""
-    return sum(cell_len(text) for text, _ in line)
+    cells = 0
+    for text, _ in line:
+        cells += len(text) if text.isascii() and text.isprintable() else cell_len(text)
+    return cells
 
 
 def clip(text: str, cells: int, ellipsis: str = "…") -> str:
@@ -96,10 +103,60 @@ def wrap(line: Line, cells: int, *, indent: str = "") -> list[Line]:
         indent = ""
     if width(line) <= cells:
         return [line]
-    if len(line) == 1 and not indent:
-        whole = _wrap_prose(line[0], cells)
-        if whole is not None:
+    if not indent:
+        text = line[0][0] if len(line) == 1 else plain(line)
+        rows = _rows_of_simple(text, cells)
+        if rows is not None:
+            return _cut(line, rows)
+        if len(line) == 1 and (whole := _wrap_prose(line[0], cells)) is not None:
             return whole
+    return _wrap_any(line, cells, indent)
+
+
+def _rows_of_simple(text: str, cells: int) -> list[tuple[int, int]] | None:
+    """Where a text is broken, as most are written: one space between words, of signs that are all one cell wide.
+
+    Gives the first and one past the last character of each row; None for any other text, or where a word is longer than
+    a row.
+    """
+    if not _patterns()[3].fullmatch(text) or "  " in text or text[0] == " " or text[-1] == " ":
+        return None
+    rows: list[tuple[int, int]] = []
+    start, size = 0, len(text)
+    while size - start > cells:
+        end = text.rfind(" ", start, start + cells + 1)
+        if end <= start:
+            return None
+        rows.append((start, end))
+        start = end + 1
+    rows.append((start, size))
+    return rows
+
+
+def _cut(line: Line, rows: Iterable[tuple[int, int]]) -> list[Line]:
+    """The rows of a line, given where they start and end."""
+    if len(line) == 1:
+        [(text, role)] = line
+        return [((text[start:end], role),) for start, end in rows]
+    cut: list[Line] = []
+    place, passed = 0, 0  # the part one is in, and the characters before it
+    for start, end in rows:
+        while passed + len(line[place][0]) <= start:
+            passed += len(line[place][0])
+            place += 1
+        parts: list[Part] = []
+        number, before = place, passed
+        while before < end:
+            text, role = line[number]
+            parts.append((text[max(0, start - before) : end - before], role))
+            before += len(text)
+            number += 1
+        cut.append(join(parts))
+    return cut
+
+
+def _wrap_any(line: Line, cells: int, indent: str) -> list[Line]:
+    """What `wrap` makes of any line, word by word."""
     lines: list[Line] = []
     current: list[Part] = []
     used = 0

@@ -17,6 +17,7 @@ from memtui.memory.text import visible
 from memtui.tui.blocks import Block, Marks, no_marks, with_links
 from memtui.tui.lines import Line, Part, fit, join, plain
 from memtui.tui.lines import width as cells_of
+from memtui.tui.markdown_simple import tokens_of
 from memtui.tui.present import BROKEN, FOUND
 
 _PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -73,7 +74,10 @@ def render(text: str, marks: Marks = no_marks) -> list[Block]:
         marks: what is known of the code spans in it.
     """
     drawing = _Drawing(marks)
-    tokens = _PARSER.parse(text.replace("\x00", "\u2400"))
+    source = text.replace("\x00", "\u2400")
+    tokens = tokens_of(source, _PARSER)
+    if tokens is None:
+        tokens = _PARSER.parse(source)
     place = 0
     while place < len(tokens):
         place = _draw(tokens, place, drawing)

@@ -217,3 +217,16 @@ def test_whatever_was_typed_before_the_answer_is_the_same(typed: list[str]) -> N
         fresh = Catalogue()
         fresh.update(ENTRIES, {})
         assert kept.rows(View(text=text), NOW) == fresh.rows(View(text=text), NOW)
+
+
+def test_what_lets_everything_through_gives_the_list_itself_and_a_word_asked_again_is_not_looked_for_again() -> (
+    None
+):
+    entries = tuple(make(f"m{number}", content=f"note {number}") for number in range(9))
+    catalogue = Catalogue()
+    catalogue.update(entries, {})
+    whole = catalogue.rows(View(), NOW)
+    assert catalogue.rows(View("note"), NOW) is whole
+    narrowed = catalogue.rows(View("note 7"), NOW)
+    assert [entry.slug for entry in narrowed] == ["m7"]
+    assert catalogue.rows(View("note 7 -8"), NOW) is narrowed

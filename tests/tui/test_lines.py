@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memtui.tui.lines import clip, clip_line, fit, hard_wrap, plain, spread, width, wrap
+from memtui.tui.lines import _wrap_any, clip, clip_line, fit, hard_wrap, join, plain, spread, width, wrap
 
 TEXTS = st.text(alphabet=st.sampled_from("ab c,.-我们，。é—🎉\u0301"), max_size=80)
 
@@ -78,4 +78,18 @@ def test_a_line_is_broken_alike_whether_its_text_is_one_part_or_two(text: str, c
     ):
         at -= 1  # a cut within a word is none between words
     if 0 < at < len(text) and text[at].isascii():
-        assert wrap(((text, "r"),), cells) == wrap(((text[:at], "r"), (text[at:], "r")), cells)
+        whole, cut = wrap(((text, "r"),), cells), wrap(((text[:at], "r"), (text[at:], "r")), cells)
+        assert whole == [join(line) for line in cut]  # what fits into one line is given back as it is
+
+
+@given(
+    st.lists(
+        st.tuples(st.text("abc de  ,.'’“—`-中 \t\u200b。", max_size=30), st.sampled_from("xyz")), max_size=4
+    ),
+    st.integers(2, 40),
+)
+def test_the_short_way_breaks_a_line_as_the_way_word_by_word(
+    parts: list[tuple[str, str]], cells: int
+) -> None:
+    line = tuple(parts)
+    assert wrap(line, cells) == ([line] if width(line) <= cells else _wrap_any(line, cells, ""))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import textwrap
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.text import visible
-from memtui.tui import present
+from memtui.tui import markdown, present
 from memtui.tui.blocks import Block, layout, source_blocks, wiki_target
 from memtui.tui.lines import plain, width
 from memtui.tui.markdown import render
+from memtui.tui.markdown_simple import tokens_of
 
 from .making import HOSTILE
 
@@ -126,3 +128,71 @@ def test_source_view_keeps_every_character() -> None:
     lines = present.source_lines(source)
     assert [plain(block.line) for block in source_blocks(lines)] == lines
     assert ("[[link]]", "link=link") in roles(source_blocks(lines))
+
+
+_PIECES = (
+    "word",
+    "Two *words*",
+    "中文。",
+    "　中",
+    "'q' (a) & b",
+    "&amp; z",
+    "- item",
+    "- `c` d",
+    "- **b** c",
+    "- 300 x",
+    "- - x",
+    "- [ ] t",
+    "- a  ",
+    "- ",
+    "* x",
+    "+ x",
+    "# H",
+    "## Head `x`",
+    "# t #",
+    "#",
+    "**Why:** x",
+    "__x__",
+    "[[link]] a",
+    "[x]: y",
+    "`code` b",
+    "`a_b*c<d&amp;`",
+    "x `\\` y",
+    "x ` y ` z",
+    "a ``b`` c",
+    "a `b",
+    "`<a` b>",
+    "c `[x](y)`",
+    "`` ` ``",
+    "",
+    "",
+    "",
+    "1. x",
+    "12 a",
+    "3) x",
+    "> q",
+    "```",
+    "  b",
+    "a  ",
+    "a\\",
+    "---",
+    "===",
+    "a | b",
+    "| - |",
+    "<b>",
+    "a\tb",
+    "\x00",
+)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=8))
+def test_what_is_taken_apart_without_the_parser_is_drawn_as_with_it(pieces: list[str]) -> None:
+    text = "\n".join(pieces)
+    with mock.patch.object(markdown, "tokens_of", return_value=None):
+        parsed = render(text)
+    assert render(text) == parsed
+
+
+def test_a_memory_as_most_are_written_needs_no_parser() -> None:
+    text = "# Rule\n\nUse a real `db`.\n**Why:** it broke.\n\n- one `x`\n- two\n\n中文，一行。\n"
+    assert tokens_of(text, markdown._PARSER) is not None

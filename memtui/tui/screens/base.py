@@ -6,10 +6,13 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from textual.geometry import Size
+from textual.messages import Update
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
 
 from memtui.tui.actions import BY_ID, Situation
+from memtui.tui.compositor import ExactCompositor
 from memtui.tui.messages import ActionWanted
 from memtui.tui.voice import voice_of
 from memtui.tui.wording.whole import words
@@ -22,10 +25,33 @@ class ActionScreen(Screen[Result]):
 
     PLACE: ClassVar[str] = ""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._compositor = ExactCompositor()
+
     def on_compose(self) -> None:
         """Know how wide the terminal is before anything is laid out; Textual itself tells after the first paint."""
         for name, holds in _breakpoints(self, self.app.size).items():
             self.set_class(holds, name)
+
+    def _on_timer_update(self) -> None:
+        """Paint, and in the same frame what has changed but has not been heard of yet: one key, one paint.
+
+        A widget tells of a change when it comes to rest; a screen that was told of something, and changed it, would
+        paint before it hears that.
+        """
+        if self.is_current:
+            self._dirty_widgets.update(filter(_is_changed, self._compositor.visible_widgets))
+        super()._on_timer_update()
+
+    async def _on_update(self, message: Update) -> None:
+        """A widget tells of a change; most are on the screen already."""
+        if message.widget in self._compositor.visible_widgets and not _is_changed(message.widget):
+            message.stop()
+            message.prevent_default()
+            self.check_idle()
+        else:
+            await super()._on_update(message)
 
     @property
     def situation(self) -> Situation:
@@ -70,6 +96,11 @@ class ActionScreen(Screen[Result]):
     def do_palette(self) -> None:
         """Open the command palette."""
         self.app.action_command_palette()
+
+
+def _is_changed(widget: Widget) -> bool:
+    """Whether a part of it is to be painted again."""
+    return bool(widget._repaint_regions)  # noqa: SLF001  -- Textual's own list of them
 
 
 class ActionModal(ActionScreen[Result], ModalScreen[Result]):

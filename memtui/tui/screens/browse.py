@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.events import Key
 
 from memtui.memory import saying
 from memtui.memory.text import visible
@@ -49,6 +50,13 @@ from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.reminder import ReminderPane
 from memtui.tui.wording import whole as said
 
+AT_ONCE_BYTES = 8_192
+"""Longer memories are shown after the row has been painted that the cursor has come to (ours)."""
+
+
+LATER_SECONDS = 0.02
+"""How long the row is ahead of its memory where they are not painted together: a frame (ours)."""
+
 
 class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Moving, MemoryScreen):
     """The memories of one directory."""
@@ -69,6 +77,7 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
         super().__init__(setting)
         self._undoable = Undoable(None, None)
         self._wanted: tuple[str, ...] = (start,) if start else ()
+        self._following = False
 
     # --- layout ---
 
@@ -179,8 +188,43 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
         self.say(text, title=title, severity="error")
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
-        """Show the memory the cursor is on now."""
-        del message  # the list knows better: the cursor may have moved on
+        """Show the memory the cursor is on now; a key has done so already, unless others waited behind it."""
+        message.stop()  # the list knows better: the cursor may have moved on
+        self._follow_cursor()
+
+    def _follow_cursor(self) -> None:
+        """Show the memory the cursor is on, in one paint with the row.
+
+        While more waits, or where the text is long, the row is painted first: whoever holds the key down sees it run.
+        """
+        entry = self._list.cursor
+        if entry is self.shown:
+            return
+        if self._key_waits or (entry is not None and entry.size > AT_ONCE_BYTES):
+            if not self._following:
+                self._following = True
+                self.set_timer(
+                    LATER_SECONDS, self._follow_later
+                )  # a callback would never let the keys have their turn
+            return
+        self._show_cursor()
+
+    @property
+    def _key_waits(self) -> bool:
+        """Whether another key has been pressed already: it is held down, or somebody is quick."""
+        waiting = getattr(self.app._message_queue, "_queue", ())  # noqa: SLF001  -- neither queue can be asked otherwise
+        return any(isinstance(message, Key) for message in waiting)
+
+    def _follow_later(self) -> None:
+        self._following = False
+        if self._list.cursor is self.shown:
+            return
+        if self._key_waits:
+            self._follow_cursor()
+        else:
+            self._show_cursor()
+
+    def _show_cursor(self) -> None:
         self.show_memory()
         self.show_keys()
 
@@ -197,6 +241,7 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
             self.post_message(FilterCompleted())
         else:
             super().action_do(action_id)
+            self._follow_cursor()
 
     def on_row_opened(self, message: RowOpened) -> None:
         """Read the memory."""

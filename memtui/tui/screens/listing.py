@@ -188,6 +188,7 @@ class Listing(MemoryScreen):
 
     def on_filter_typed(self, message: FilterTyped) -> None:
         """Narrow the list."""
+        message.stop()
         self._hidden = None
         self._view = replace(self._view, text=message.text)
         self.show_list()

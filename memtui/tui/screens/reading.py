@@ -30,6 +30,12 @@ class Reading(MemoryScreen):
         self._pause: Timer | None = None
         self._trail: list[str] = []
         self._source = False
+        self._shown: MemoryEntry | None = None
+
+    @property
+    def shown(self) -> MemoryEntry | None:
+        """The memory that is shown now, whichever one shall be."""
+        return self._shown
 
     @property
     def detail(self) -> DetailPane:
@@ -39,6 +45,7 @@ class Reading(MemoryScreen):
     def show_memory(self) -> None:
         """Show the memory, and have looked up what is not known of it."""
         snapshot, entry = self._snapshot, self.memory
+        self._shown = entry
         known = self._claims if self.is_looked_up else None
         self.detail.show(
             entry,

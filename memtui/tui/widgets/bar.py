@@ -5,13 +5,12 @@ from __future__ import annotations
 from textual.containers import Vertical
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
 from memtui.tui.lines import Line, clip_line, spread, width
-from memtui.tui.widgets.painted import paint
+from memtui.tui.widgets.painted import LinePainted, paint
 
 
-class Bar(Widget):
+class Bar(LinePainted):
     """One line with something at its left and at its right end."""
 
     ALLOW_SELECT = False

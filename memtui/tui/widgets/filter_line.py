@@ -35,7 +35,9 @@ class FilterLine(Input):
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        self.post_message(FilterTyped(event.value))
+        self.screen.post_message(
+            FilterTyped(event.value)
+        )  # at once: through the panes between it would come too late
 
     def action_do(self, action_id: str) -> None:
         """Complete what is typed, or be done with the filter."""

@@ -7,22 +7,25 @@ from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
 
+from memtui.tui.widgets.painted import LinePainted
 from memtui.tui.widgets.scrollbar import SteadyScrollBar
 
 
-class LineView(ScrollView, can_focus=True):
+class LineView(LinePainted, ScrollView, can_focus=True):
     """Scrolls up and down over lines as wide as itself; the scrollbar has its place whether it shows or not."""
 
     DEFAULT_CSS = """
     LineView {
         height: 1fr;
         overflow-x: hidden;
-        overflow-y: auto;
+        overflow-y: scroll;
         scrollbar-size-vertical: 1;
         scrollbar-gutter: stable;
     }
     """
     ALLOW_SELECT = False
+    _room_for: tuple[Size, int] | None = None
+    _room_known = Size(0, 0)
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:
@@ -38,20 +41,33 @@ class LineView(ScrollView, can_focus=True):
     @property
     def cells(self) -> int:
         """Width of a line."""
-        return self.scrollable_content_region.width
+        return self._room.width
 
     @property
     def rows_shown(self) -> int:
         """Lines that fit."""
-        return self.scrollable_content_region.height
+        return self._room.height
+
+    @property
+    def _room(self) -> Size:
+        """What of the widget shows lines; asked for at each of them, and worked out when size or looks change."""
+        state = (self._size, self.styles._cache_key)  # noqa: SLF001  -- counts what the style sheet changes
+        if state != self._room_for:
+            self._room_for = state
+            self._room_known = self.scrollable_content_region.size
+        return self._room_known
 
     def set_line_count(self, count: int) -> None:
         """Say how many lines there are.
 
-        Setting ``virtual_size`` itself lays out the whole screen anew, which nothing but a scrollbar that comes or goes
-        needs, and that asks for it by itself.
+        Setting ``virtual_size`` itself lays out the whole screen anew, which nothing needs: the scrollbar has its place
+        whether it shows or not.
         """
         size = Size(self.cells, count)
         if size != self.virtual_size:
             self.set_reactive(Widget.virtual_size, size)
-            self._scroll_update(size)
+            if self._size and isinstance(bar := self._vertical_scrollbar, SteadyScrollBar):
+                bar.show_size(self.rows_shown, count)
+                self.scroll_y = self.validate_scroll_y(self.scroll_y)
+            else:
+                self._scroll_update(size)

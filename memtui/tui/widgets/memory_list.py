@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 
 from textual import events
 from textual.geometry import Region
@@ -81,12 +82,14 @@ class MemoryList(CursorView):
             narrowed: whether memories may be hidden.
             liked: columns, and lines of each row.
         """
-        before = self.cursor
+        before, seen = self.cursor, self._seen()
         height = self._index * self._tall - self.scroll_offset.y
         alike = (sort, liked, now // _MINUTE)
-        if facts is not self._facts or alike != self._painted_with or len(self._strips) > _MOST_STRIPS:
+        other_looks = facts is not self._facts or alike != self._painted_with
+        if other_looks or len(self._strips) > _MOST_STRIPS:
             self._strips.clear()
             self._painted_with, self._now = alike, now
+        other_looks = other_looks or not rows or not self._rows
         self._rows, self._facts, self._sort, self._empty = rows, facts, sort, () if rows else empty
         resized, self._liked, self._tall = liked.height != self._tall, liked, liked.height
         chosen = self._find(self._chosen)
@@ -98,16 +101,36 @@ class MemoryList(CursorView):
         if before is not None and not resized and self._index * self._tall - self.scroll_offset.y != height:
             self.scroll_to(y=max(0, self._index * self._tall - height), animate=False)
         self._reveal()
-        self.refresh()
+        if other_looks:
+            self.refresh()
+        else:
+            self._repaint_changed(seen)
         if self.cursor is not before:
             self.post_message(CursorMoved(self.cursor))
 
+    def _seen(self) -> list[tuple[MemoryEntry, bool]]:
+        """The memories in sight, and on which of them the cursor is."""
+        top = self.scroll_offset.y // self._tall
+        last = -(-(self.scroll_offset.y + self.rows_shown) // self._tall)
+        return [(row, place == self._index) for place, row in enumerate(self._rows[top:last], top)]
+
+    def _repaint_changed(self, seen: Sequence[tuple[MemoryEntry, bool]]) -> None:
+        """Have those rows painted that are not what stood in their place."""
+        top = self.scroll_offset.y // self._tall
+        for place, (old, new) in enumerate(zip_longest(seen, self._seen()), top):
+            if old is None or new is None or old[0] is not new[0] or old[1] is not new[1]:
+                self._repaint(place)
+
     def _find(self, entry: MemoryEntry | None) -> int | None:
         """Row of the memory that ``entry`` was, if it is there."""
-        if entry is not None:
-            for place, row in enumerate(self._rows):
-                if row.slug == entry.slug and row.aside == entry.aside:
-                    return place
+        if entry is None:
+            return None
+        if self._index < len(self._rows) and self._rows[self._index] is entry:
+            return self._index
+        slug, aside = entry.slug, entry.aside
+        for place, row in enumerate(self._rows):
+            if row is entry or (row.slug == slug and row.aside == aside):
+                return place
         return None
 
     def wait_for(self, entry: MemoryEntry) -> None:

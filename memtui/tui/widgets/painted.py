@@ -7,13 +7,16 @@ of the time to the first paint. Thirty styles are worked out once a theme instea
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
-from textual.color import Color
+from textual.color import TRANSPARENT, Color
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -98,6 +101,58 @@ def _background(variables: Mapping[str, str], name: str, strength: float) -> Sty
     return Style(bgcolor=background.blend(colour, strength).rich_color)
 
 
+class LinePainted(Widget):
+    """Base of the widgets that paint line by line and have no border, outline, tint or opacity.
+
+    Textual's own way looks up forty rules of the style sheet for each line; of these there is nothing to draw. What was
+    painted is kept where Textual keeps it, so that its marks of what is to be painted again hold here, too.
+    """
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint a part of the widget, padding included."""
+        padding, kept = self.styles.padding, self._styles_cache
+        outer, height = self._size.width, self._size.height - padding.height
+        if kept._width != outer:  # noqa: SLF001  -- Textual's own memory of the lines, which its ``refresh`` clears
+            kept.clear()
+            kept._width = outer  # noqa: SLF001
+        lines, dirty = kept._cache, kept._dirty_lines  # noqa: SLF001
+        background, filters = self.visual_style.background or TRANSPARENT, self.get_line_filters()
+        strips: list[Strip] = []
+        for y in crop.line_range:
+            strip = None if y in dirty else lines.get(y)
+            if strip is None or strip.cell_length < crop.right:
+                place = y - padding.top
+                strip = lines[y] = (
+                    self._padded(self.render_line(place), padding.left, crop.right, background)
+                    if 0 <= place < height
+                    else Strip([blank(crop.right, background)], crop.right)
+                )
+            for line_filter in filters:
+                strip = strip.apply_filter(line_filter, background)
+            if crop.x or strip.cell_length != crop.right:
+                strip = strip.crop(crop.x, crop.right)
+            strips.append(strip)
+        dirty.difference_update(crop.line_range)
+        return strips
+
+    @staticmethod
+    def _padded(strip: Strip, left: int, cells: int, background: Color) -> Strip:
+        """A strip with blank cells before it, and behind it up to so many: a scrollbar's column is not painted."""
+        room = cells - left - strip.cell_length
+        if not left and room <= 0:
+            return strip
+        segments = [blank(left, background), *strip] if left else list(strip)
+        if room > 0:
+            segments.append(blank(room, background))
+        return Strip(segments, left + strip.cell_length + max(0, room))
+
+
+@lru_cache(256)
+def blank(cells: int, background: Color) -> Segment:
+    """Cells without anything in them."""
+    return Segment(" " * cells, Style.from_color(bgcolor=background.rich_color))
+
+
 def paint(widget: Widget, line: Line, cells: int, over: Style | None = None) -> Strip:
     """A line as a strip of exactly ``cells`` cells.
 
@@ -115,6 +170,7 @@ def paint(widget: Widget, line: Line, cells: int, over: Style | None = None) -> 
         return Strip.blank(cells, base + over if over is not None else base)
     known = looks(widget.app)
     segments = []
+    used = 0
     for text, role in line:
         style = base
         if role:
@@ -123,4 +179,9 @@ def paint(widget: Widget, line: Line, cells: int, over: Style | None = None) -> 
             if target:
                 style += Style.from_meta({LINK_META if name == "link" else ACTION_META: target})
         segments.append(Segment(text, style + over if over is not None else style))
-    return Strip(segments).adjust_cell_length(cells, base + over if over is not None else base)
+        used += len(text) if text.isascii() and text.isprintable() else cell_len(text)
+    if used > cells:
+        return Strip(segments, used).adjust_cell_length(cells)
+    if used < cells:
+        segments.append(Segment(" " * (cells - used), base + over if over is not None else base))
+    return Strip(segments, cells)

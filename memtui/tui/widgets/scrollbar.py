@@ -2,15 +2,103 @@
 
 from __future__ import annotations
 
-from textual.scrollbar import ScrollBar
+from typing import Self
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import TRANSPARENT
+from textual.geometry import Region, Size
+from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.strip import Strip
 from textual.widget import Widget
+
+from memtui.tui.widgets.painted import LinePainted, blank
 
 _EIGHTHS = 8
 """Steps of a cell that the end of a scrollbar can be drawn at."""
 
 
-class SteadyScrollBar(ScrollBar):
-    """Keeps its position while another would be drawn alike: of ten thousand lines, that is dozens of them."""
+class SteadyScrollBar(LinePainted, ScrollBar):
+    """Keeps its position while another would be drawn alike: of ten thousand lines, that is dozens of them.
+
+    Where nothing is to be scrolled it is as blank as what it stands beside, so that it need not come and go, for which
+    the whole screen would be laid out anew.
+    """
+
+    _drawn: tuple[Size, list[Segment]] = (Size(0, 0), [])
+    _looked: tuple[object, ...] = ()
+
+    def show_size(self, window: int, lines: int) -> None:
+        """Stand for a text of so many lines, of which a window shows so many; one look at it for both."""
+        if (window, lines) != (self.window_size, self.window_virtual_size):
+            self.set_reactive(ScrollBar.window_size, window)
+            self.set_reactive(ScrollBar.window_virtual_size, lines)
+            self._catch_up()
+            self.refresh()
+
+    def _cells(self) -> list[Segment]:
+        """What stands in each line."""
+        height, parent = self._size.height, self.parent
+        if not isinstance(parent, Widget):
+            return []
+        if self.window_size >= self.window_virtual_size:
+            return [blank(1, parent.visual_style.background or TRANSPARENT)] * height
+        bar = self.render()
+        if not isinstance(bar, ScrollBarRender) or not isinstance(bar.style, Style):
+            return []
+        look = bar.style
+        made = bar.render_bar(
+            size=height,
+            virtual_size=bar.virtual_size,
+            window_size=bar.window_size,
+            position=bar.position,
+            back_color=look.bgcolor,  # type: ignore[arg-type]  # Textual's own types; it hands these on itself
+            bar_color=look.color,  # type: ignore[arg-type]
+        )
+        base = self.visual_style.rich_style
+        return [
+            Segment(text, base + style if style is not None else base) for text, style, _ in made.segments
+        ]
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Have painted again what looks otherwise now."""
+        if regions or layout or recompose or not repaint or self._drawn[0] != self._size:
+            return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        looks = self._looks()
+        if looks == self._looked:
+            return self
+        self._looked = looks
+        changed = [
+            Region(0, y, 1, 1)
+            for y, (cell, drawn) in enumerate(zip(self._cells(), self._drawn[1], strict=False))
+            if cell != drawn
+        ]
+        return super().refresh(*changed) if changed else self
+
+    def _looks(self) -> tuple[object, ...]:
+        """Everything that what it looks like is made of."""
+        parent = self.parent
+        style = parent.visual_style if isinstance(parent, Widget) else None
+        counted = parent.styles._cache_key if isinstance(parent, Widget) else 0  # noqa: SLF001
+        if self.window_size >= self.window_virtual_size:
+            return (self._size, style, counted)
+        shown = (self.window_size, self.window_virtual_size, self.position)
+        return (self._size, style, counted, shown, self.mouse_over, self.grabbed is not None)
+
+    def _render_content(self) -> None:
+        """Draw it line by line; Textual's own goes through a console."""
+        self._looked = self._looks()
+        self._drawn = (self._size, self._cells())
+        self._dirty_regions.clear()
+
+    def render_line(self, y: int) -> Strip:
+        """One cell of it."""
+        if self._dirty_regions or self._drawn[0] != self._size:
+            self._render_content()
+        cells = self._drawn[1]
+        return Strip([cells[y]], 1) if y < len(cells) else Strip.blank(1)
 
     def validate_position(self, position: float) -> float:
         """The position, or the one before where the two look the same."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from textual import events
+from textual.geometry import Region
 from textual.strip import Strip
 
 from memtui.tui.blocks import Block, layout
@@ -47,12 +49,28 @@ class TextView(LineView):
             return  # what a change on disk did not touch is neither broken to lines nor painted again
         self._blocks = blocks
         self._laid_out = -1
+        before, top, link = self._lines, self.scroll_offset.y, self._link
         if not same:
             self._link = -1
         self._lay_out()
         if not same:
             self.scroll_to(y=0, animate=False, force=True)
-        self.refresh()
+        if link >= 0 or self._link >= 0 or top != self.scroll_offset.y:
+            self.refresh()
+        else:
+            self._repaint_changed(before[top : top + self.rows_shown])
+
+    def _repaint_changed(self, before: Sequence[Line]) -> None:
+        """Have those lines painted that are not what stood in their place."""
+        top, rows = self.scroll_offset.y, self.rows_shown
+        now = self._lines[top : top + rows]
+        changed = [
+            y
+            for y, (old, new) in enumerate(zip_longest(before, now, fillvalue=()))
+            if old is not new and old != new
+        ]
+        if changed:
+            self.refresh(*(Region(0, y, self.cells, 1) for y in changed))
 
     def _lay_out(self) -> None:
         cells = self.cells
