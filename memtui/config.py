@@ -46,6 +46,10 @@ class Config:
         columns: what the list shows beside the name.
         entries: most memories that a reminder takes.
         keys: by action, the keys it has instead of its own; only the app knows which actions there are.
+        model: name of the model that is asked.
+        use_model: whether it is asked without being called for each time.
+        base_url: address of the model's service.
+        api_key: what the service is used with.
         sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
         problem: why the directory's own file is ignored. It may be a stranger's, so it keeps nobody from looking;
             changes wait until it is mended, for it may say how they are to be made.
@@ -59,6 +63,10 @@ class Config:
     columns: tuple[Column, ...] | None = None
     entries: int | None = None
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    model: str | None = None
+    use_model: bool | None = None
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     problem: ConfigError | None = field(default=None, compare=False)
 
@@ -85,12 +93,16 @@ class SettingRow(NamedTuple):
         values: what may be written, in Markdown.
         meaning: what it does and what holds where it is not set, in Markdown.
         read: makes the value of the file one of ``Config``.
+        own: whether it counts in the person's own file only: a directory's may come with somebody else's files.
+        secret: whether a message must not show the value.
     """
 
     key: str
     values: str
     meaning: str
     read: Callable[[object], object]
+    own: bool = False
+    secret: bool = False
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -200,6 +212,36 @@ SETTINGS: tuple[SettingRow, ...] = (
         "in your own file only: other keys for an action, by its name in the table of keys; a key that two actions of one screen "
         "would share is refused, with a message",
         _keys,
+        own=True,
+    ),
+    SettingRow(
+        "model",
+        "a name, such as `claude-sonnet-5-5`",
+        "in your own file only: the model that is asked; `MEMTUI_MODEL` goes first; `claude-sonnet-5-5` where not set",
+        _name,
+        own=True,
+    ),
+    SettingRow(
+        "use_model",
+        "`true`, `false`",
+        "in your own file only: `memtui select` asks the model without `--model`; `false` where not set, for it costs tokens",
+        _whether,
+        own=True,
+    ),
+    SettingRow(
+        "base_url",
+        "an address with `https://`",
+        "in your own file only: where the model is asked; `ANTHROPIC_BASE_URL` goes first; `http://` for this machine only",
+        _name,
+        own=True,
+    ),
+    SettingRow(
+        "api_key",
+        "a key in quotes",
+        "in your own file only: what the model is asked with; `ANTHROPIC_API_KEY` and `ANTHROPIC_AUTH_TOKEN` go first",
+        _name,
+        own=True,
+        secret=True,
     ),
 )
 """Every setting; the README's table."""
@@ -250,9 +292,10 @@ def parse_config(data: bytes, where: str) -> Config:
         try:
             made = row.read(value)
         except _WrongValueError as error:
-            raise ConfigError(
-                Say("{key} cannot be {value!r}", key=key, value=value), where=where, todo=error.args[0]
-            ) from None
+            what = Say("{key} cannot be {value!r}", key=key, value=value)
+            if row.secret:
+                what = Say("{key} cannot be used as it is written", key=key)
+            raise ConfigError(what, where=where, todo=error.args[0]) from None
         values[key] = made
         sources[key] = where
         if isinstance(made, dict):
@@ -291,24 +334,25 @@ def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
     if memory_dir is not None:
         path = memory_dir / OWN_FOLDER / CONFIG_NAME
         try:
-            config = _over(config, _without_keys(_read(path, lambda: _read_inside(memory_dir)), path))
+            config = _over(config, _not_own(_read(path, lambda: _read_inside(memory_dir)), path))
         except ConfigError as error:
             config = replace(config, problem=error)
     return config
 
 
-def _without_keys(config: Config, path: Path) -> Config:
-    """A directory's settings, which may come with somebody else's files: they do not say what a key does.
+def _not_own(config: Config, path: Path) -> Config:
+    """A directory's settings, which may come with somebody else's files: not what a key does, or where a question goes.
 
     Raises:
         ConfigError: they try to.
     """
-    if config.keys:
-        raise ConfigError(
-            "[keys] is taken from your own configuration file only",
-            where=str(path),
-            todo="Move it there, or remove it",
-        )
+    for row in SETTINGS:
+        if row.own and row.key.strip("[]") in config.sources:
+            raise ConfigError(
+                Say("{key} is taken from your own configuration file only", key=row.key),
+                where=str(path),
+                todo="Move it there, or remove it",
+            )
     return config
 
 
