@@ -10,11 +10,11 @@ from operator import add
 from memtui.memory.lazy import lazy_pattern
 
 # Scripts written without spaces between words (Han, kana, Thai, Lao, Burmese, Khmer): each character is a word.
-_UNSPACED = (
+UNSPACED = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf"
     r"\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
-_WORD = lazy_pattern(f"[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
+_WORD = lazy_pattern(f"[{UNSPACED}]|[^\\W{UNSPACED}]+")
 _NUMBER = lazy_pattern(r"\d+(?:[.,:/-]\d+)*")
 
 
