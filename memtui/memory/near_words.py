@@ -1,10 +1,10 @@
-"""Words that a misspelt one could mean: one slip in words from four letters, two from eight (ours)."""
+"""Words that a misspelt one could mean: one slip in words from five letters, two from eight (ours)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-LEAST_LETTERS = 4
+LEAST_LETTERS = 5
 """Shorter words have too many neighbours to guess at."""
 TWO_SLIPS_FROM = 8
 """Letters from which a word may have two slips."""

@@ -33,7 +33,11 @@ PART_SHARE = 0.4
 NEAR_SHARE = 0.7
 """What a word counts that is found under another spelling (ours)."""
 LEAST_COVERAGE = 0.37
-"""Least share of the question, by weight, that the best memory must hold for anything to be relevant (ours)."""
+"""Least share of the question, by weight, that the best memory must hold for anything to be relevant, where words of
+the question stand in no memory at all; where all of them stand somewhere, ``COVERAGE_IF_KNOWN`` is enough (ours)."""
+COVERAGE_IF_KNOWN = 0.12
+UNKNOWN_SHARE = 0.4
+"""Share of the question, by weight, that is in no memory, from which ``LEAST_COVERAGE`` is asked in full (ours)."""
 LEAST_OF_BEST = 0.12
 """Memories whose score is under this share of the best one's are left out (ours)."""
 LINK_SHARE = 0.5
@@ -253,7 +257,9 @@ class RelevanceIndex:
         best = heapq.nsmallest(limit + _LINK_FROM, reached, key=lambda doc: (-scores[doc], self._slug(doc)))
         total = sum(one.weight for one in wanted)
         answer = [self._explain(doc, wanted, scores[doc], total, links.get(doc)) for doc in best]
-        if max((ranked.coverage for ranked in answer), default=0.0) < LEAST_COVERAGE:
+        unknown = sum(one.weight for one in wanted if not one.terms) / total
+        least = COVERAGE_IF_KNOWN + (LEAST_COVERAGE - COVERAGE_IF_KNOWN) * min(1.0, unknown / UNKNOWN_SHARE)
+        if max((ranked.coverage for ranked in answer), default=0.0) < least:
             return ()
         floor = answer[0].score * LEAST_OF_BEST
         return tuple(ranked for ranked in answer if ranked.score >= floor)[:limit]
