@@ -38,27 +38,27 @@ class NearWords:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._words = words
+        self.words = words
         self._seen = 0
         self._by_start: dict[tuple[str, int], list[int]] = {}
         self._number: dict[str, int] = {}
         self._first: set[str] = set()
 
     def _catch_up(self) -> None:
-        for number in range(self._seen, len(self._words)):
-            word = self._words[number]
+        for number in range(self._seen, len(self.words)):
+            word = self.words[number]
             if len(word) >= LEAST_LETTERS - 1 and word.isalpha():
                 self._by_start.setdefault((word[0], len(word)), []).append(number)
                 self._number[word] = number
                 self._first.add(word[0])
-        self._seen = len(self._words)
+        self._seen = len(self.words)
 
-    def nearest(self, word: str, alive: Callable[[int], bool]) -> list[int]:
+    def nearest(self, word: str, alive: Callable[[int], int]) -> list[int]:
         """Numbers of the words with the fewest slips from ``word``, all that tie; none for words with digits.
 
         Args:
             word: what is looked for.
-            alive: whether a word of the list is to be found at all.
+            alive: how often a word of the list stands anywhere; 0 for one that is not to be found.
         """
         if len(word) < LEAST_LETTERS or not word.isalpha():
             return []
@@ -68,7 +68,7 @@ class NearWords:
         for length in range(len(word) - most, len(word) + most + 1):
             for number in self._by_start.get((word[0], length), ()):
                 if alive(number):
-                    distance = slips(word, self._words[number], most)
+                    distance = slips(word, self.words[number], most)
                     if distance <= most:
                         found[number] = distance
         # A slip in the first letter: there are few ways for that, so they are tried.

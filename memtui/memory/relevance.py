@@ -2,42 +2,45 @@
 
 Ranking is BM25F (Robertson, Zaragoza: one saturation over weighted fields). Ours are: units instead of words (names and
 dates match by their parts too, see `terms`), misspelt words that are looked up by what they could mean, one step from
-a memory found to others that share a rare name with it, and the honest answer that nothing is relevant: the best
-memory must hold enough of what the question says, by weight.
+a memory found to others that share a rare name with it, a share for what was written just before or after it, and the
+honest answer that nothing is relevant: the best memory must hold enough of what the question says, by weight.
 """
 
 from __future__ import annotations
 
 import heapq
-import math
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from memtui.memory.near_words import NearWords
+from memtui.memory.neighbours import Neighbours
+from memtui.memory.termindex import COUNT_BITS, MOST_HALVES, Field, TermIndex
 from memtui.memory.terms import Unit, counted, units, units_of
 from memtui.memory.types import MemoryEntry
 
-Field = Literal["name", "description", "content"]
-How = Literal["same", "part", "near", "linked"]
+How = Literal["same", "part", "near", "linked", "beside"]
 
-FIELD_WEIGHTS: Mapping[Field, float] = {"name": 2.0, "description": 1.5, "content": 1.0}
-"""How much a word counts by where it stands (ours)."""
 SATURATION = 1.2
 """BM25's k1: how soon a repeated word stops to count."""
-LENGTH_SHARE = 0.5
+LENGTH_SHARE = 0.4
 """BM25's b: how much a long memory's words count less. Memories are short, so less than the usual 0.75 (ours)."""
-PART_SHARE = 0.4
+PART_SHARE = 0.6
 """What the parts of a name or date count together, beside the whole (ours)."""
 NEAR_SHARE = 0.7
 """What a word counts that is found under another spelling (ours)."""
-LEAST_COVERAGE = 0.37
-"""Least share of the question, by weight, that the best memory must hold for anything to be relevant, where words of
-the question stand in no memory at all; where all of them stand somewhere, ``COVERAGE_IF_KNOWN`` is enough (ours)."""
-COVERAGE_IF_KNOWN = 0.12
-UNKNOWN_SHARE = 0.4
-"""Share of the question, by weight, that is in no memory, from which ``LEAST_COVERAGE`` is asked in full (ours)."""
+PAIR_WEIGHT = 0.5
+"""What a pair of characters weighs beside a word: words in Chinese overlap in pairs (ours)."""
+LEAST_COVERAGE = 0.28
+"""Least share of the question, by weight, that the best memory must hold for anything to be relevant, where much of
+the question stands in no memory at all (ours); see ``UNKNOWN_SHARE`` and ``UNKNOWN_WORDS``."""
+LEAST_IF_KNOWN = 0.1
+"""The same where most of the question stands in one memory or another: they may be told in other words (ours)."""
+UNKNOWN_SHARE = 0.55
+"""Share of the question, by weight, from which much of it is unknown (ours)."""
+UNKNOWN_WORDS = 2.0
+"""Words of which that takes at least; a single one is often a synonym or the kind of the thing asked for (ours)."""
 LEAST_OF_BEST = 0.12
 """Memories whose score is under this share of the best one's are left out (ours)."""
 LINK_SHARE = 0.5
@@ -46,14 +49,20 @@ WORD_LINK = 0.8
 """What a link over a plain word counts, beside one over a name (ours)."""
 MAX_LINKED = 4
 """A name that more memories hold links nothing (ours)."""
+AFTER_SHARE = 0.4
+"""What a memory lends to the one that was written just after it: an answer says less than its question (ours)."""
+BEFORE_SHARE = 0.2
+"""What a memory lends to the one that was written just before it (ours)."""
+ASKING_SHARE = 0.8
+"""What a memory counts that ends with a question: it raises more than it tells (ours)."""
 MAX_QUERY_UNITS = 64
 """Units of a question that are looked at (ours)."""
 
-_MAX_SEEN = 1 << 16
+_POOL = 40
+_LONG = 1_000
 _LINK_FROM = 3
 _LINK_CHARS = 3
-_REBUILD_AT = 0.3
-_MIN_DEAD = 64
+_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +70,10 @@ class Reason:
     """One thing that a memory has in common with a question.
 
     Attributes:
-        term: the word of the question; for ``linked`` the name that two memories share.
-        found: what stands in the memory for it, stemmed; of a link, the slug of the memory it leads from.
-        how: the same word, a part of a name or date, another spelling, or over another memory.
+        term: the word of the question; for ``linked`` the name that two memories share; empty for ``beside``.
+        found: what stands in the memory for it, stemmed; for ``linked`` and ``beside`` the slug of the other memory.
+        how: the same word, a part of a name or date, another spelling, over a name shared with another memory, or as
+            the neighbour of one.
         field: where it counts most.
         score: what it adds.
     """
@@ -93,31 +103,22 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class _Term:
+    """A term that answers a part of a question: its number, the share of the unit that it makes up, and how."""
+
+    number: int
+    share: float
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
 class _Wanted:
-    """One unit of a question: its terms with their shares, and what it weighs."""
+    """One unit of a question: the terms that answer it, what it weighs, and whether any memory holds it."""
 
     unit: Unit
-    terms: tuple[tuple[str, float, How], ...]
+    terms: tuple[_Term, ...]
     weight: float
-
-
-@dataclass(slots=True)
-class _Doc:
-    """One memory in the index.
-
-    Attributes:
-        terms: numbers of its terms, ascending.
-        counts: for each, how often it stands there, weighted by field.
-        names: numbers of its terms that are rare by nature: names, numbers.
-        length: its weighted length, in terms.
-    """
-
-    slug: str
-    digest: object
-    terms: array[int]
-    counts: array[float]
-    names: frozenset[int]
-    length: float
+    known: bool
 
 
 class RelevanceIndex:
@@ -127,120 +128,26 @@ class RelevanceIndex:
     """
 
     def __init__(self, entries: Iterable[MemoryEntry] = ()) -> None:
-        self._begin()
+        self._index = TermIndex()
+        self._near = NearWords(self._index.words)
+        self._beside = Neighbours()
+        self._norm: list[float] = []
         self.update(entries)
 
-    def _begin(self) -> None:
-        self._number: dict[str, int] = {}
-        self._seen: dict[str, tuple[tuple[bool, tuple[int, ...]], ...]] = {}
-        self._norm: list[float] = []
-        self._changed = True
-        self._term: list[str] = []
-        self._holders: list[array[int]] = []
-        self._counts: list[array[float]] = []
-        self._frequency: list[int] = []
-        self._docs: list[_Doc | None] = []
-        self._doc_of: dict[str, int] = {}
-        self._entries: dict[str, MemoryEntry] = {}
-        self._length = 0.0
-        self._near = NearWords(self._term)
-
     def __len__(self) -> int:
-        return len(self._doc_of)
-
-    # -- keeping -------------------------------------------------------------------------------------------------------
+        return len(self._index)
 
     def update(self, entries: Iterable[MemoryEntry]) -> None:
-        """Hold exactly these memories from now on; those that were held already and are unchanged cost nothing."""
-        wanted = {entry.slug: entry for entry in entries}
-        for slug in [slug for slug in self._doc_of if slug not in wanted]:
-            self._remove(slug)
-        for slug, entry in wanted.items():
-            held = self._entries.get(slug)
-            if held is entry:
-                continue
-            if held is not None:
-                if _texts(held) == _texts(entry):
-                    self._entries[slug] = entry
-                    continue
-                self._remove(slug)
-            self._add(entry)
-        dead = len(self._docs) - len(self._doc_of)
-        if dead > _MIN_DEAD and dead > _REBUILD_AT * len(self._docs):
-            self._begin()
-            for entry in wanted.values():
-                self._add(entry)
-
-    def _add(self, entry: MemoryEntry) -> None:
-        weights: dict[int, float] = {}
-        names: set[int] = set()
-        length = 0.0
-        for text, share in zip(_texts(entry), FIELD_WEIGHTS.values(), strict=True):
-            for token, times in counted(text).items():
-                weight = share * times
-                known = self._seen.get(token)
-                for is_name, numbers in self._learn(token) if known is None else known:
-                    length += weight
-                    if is_name:
-                        names.add(numbers[0])
-                    for number in numbers:
-                        weights[number] = weights.get(number, 0.0) + weight
-        doc = len(self._docs)
-        terms = sorted(weights)
-        for number in terms:
-            self._holders[number].append(doc)
-            self._counts[number].append(weights[number])
-            self._frequency[number] += 1
-        self._docs.append(
-            _Doc(
-                entry.slug,
-                entry.digest,
-                array("I", terms),
-                array("f", map(weights.__getitem__, terms)),
-                frozenset(names),
-                length,
-            )
-        )
-        self._doc_of[entry.slug] = doc
-        self._entries[entry.slug] = entry
-        self._length += length
-        self._changed = True
-
-    def _learn(self, token: str) -> tuple[tuple[bool, tuple[int, ...]], ...]:
-        """For each unit of a token: whether it is a name, and the numbers of its terms."""
-        found = tuple(
-            (unit.kind == "name", tuple(map(self._numbered, (unit.whole, *unit.parts))))
-            for unit in units_of(token)
-            if not unit.hollow
-        )
-        if len(self._seen) >= _MAX_SEEN:
-            self._seen.clear()
-        self._seen[token] = found
-        return found
-
-    def _numbered(self, term: str) -> int:
-        number = self._number.get(term)
-        if number is None:
-            number = self._number[term] = len(self._term)
-            self._term.append(term)
-            self._holders.append(array("I"))
-            self._counts.append(array("f"))
-            self._frequency.append(0)
-        return number
-
-    def _remove(self, slug: str) -> None:
-        number = self._doc_of.pop(slug)
-        del self._entries[slug]
-        doc = self._docs[number]
-        if doc is None:
-            return
-        self._docs[number] = None
-        self._length -= doc.length
-        self._changed = True
-        for term in doc.terms:
-            self._frequency[term] -= 1
-
-    # -- asking --------------------------------------------------------------------------------------------------------
+        """Hold exactly these memories from now on; those that were held already and are unchanged cost next to nothing."""
+        removed, added = self._index.update(entries)
+        for entry in removed:
+            self._beside.remove(entry)
+        for entry in added:
+            self._beside.add(entry)
+        if removed or added:
+            self._norm = []
+        if self._near.words is not self._index.words:
+            self._near = NearWords(self._index.words)
 
     def rank(self, query: str, limit: int = 5) -> tuple[Ranked, ...]:
         """The memories that a question is about, most relevant first; none where nothing is relevant.
@@ -252,166 +159,200 @@ class RelevanceIndex:
         wanted = self._wanted(query)
         if not wanted or limit < 1:
             return ()
-        scores, reached = self._scores(wanted)
-        links = self._linked(wanted, scores, reached)
-        best = heapq.nsmallest(limit + _LINK_FROM, reached, key=lambda doc: (-scores[doc], self._slug(doc)))
-        total = sum(one.weight for one in wanted)
-        answer = [self._explain(doc, wanted, scores[doc], total, links.get(doc)) for doc in best]
-        unknown = sum(one.weight for one in wanted if not one.terms) / total
-        least = COVERAGE_IF_KNOWN + (LEAST_COVERAGE - COVERAGE_IF_KNOWN) * min(1.0, unknown / UNKNOWN_SHARE)
-        if max((ranked.coverage for ranked in answer), default=0.0) < least:
+        own = self._scores(wanted, max(_POOL, 2 * limit))
+        if not own:
+            return ()
+        lent = self._lent(wanted, own)
+        for place in own.keys() & lent.keys():
+            own[place] += _sum(lent[place])
+        # What scores by what it is lent alone, or was out of question before that, is weighed whole.
+        only_lent = {place: reasons for place, reasons in lent.items() if place not in own}
+        for place in heapq.nlargest(
+            _POOL, only_lent, key=lambda place: (_sum(lent[place]), self._slug(place))
+        ):
+            own[place] = self._explained(place, wanted, lent[place]).score
+        best = heapq.nsmallest(limit, own, key=lambda place: (-round(own[place], _DIGITS), self._slug(place)))
+        answer = [self._explained(place, wanted, lent.get(place, ())) for place in best]
+        if not self._is_enough(wanted, answer):
             return ()
         floor = answer[0].score * LEAST_OF_BEST
-        return tuple(ranked for ranked in answer if ranked.score >= floor)[:limit]
+        return tuple(ranked for ranked in answer if ranked.score >= floor)
 
-    def _slug(self, number: int) -> str:
-        doc = self._docs[number]
-        return doc.slug if doc is not None else ""
+    def _is_enough(self, wanted: Sequence[_Wanted], answer: Sequence[Ranked]) -> bool:
+        """Whether the best memories hold enough of the question to say that they are about it."""
+        total = sum(one.weight for one in wanted)
+        unknown = [one for one in wanted if not one.known]
+        words = sum(PAIR_WEIGHT if one.unit.kind == "pair" else 1.0 for one in unknown)
+        much = words >= UNKNOWN_WORDS and sum(one.weight for one in unknown) >= UNKNOWN_SHARE * total
+        least = LEAST_COVERAGE if much else LEAST_IF_KNOWN
+        return max(ranked.coverage for ranked in answer) >= least
+
+    def _slug(self, place: int) -> str:
+        entry = self._index.entry(place)
+        return entry.slug if entry is not None else ""
+
+    # -- the question --------------------------------------------------------------------------------------------------
 
     def _wanted(self, query: str) -> list[_Wanted]:
         """What a question asks for, each thing once, with the terms that would answer it."""
         found: dict[str, _Wanted] = {}
         for unit in units(query):
-            if unit.hollow or unit.whole in found or len(found) >= MAX_QUERY_UNITS:
-                continue
-            whole = self._holding(unit.whole)
-            parts = [part for part in unit.parts if self._holding(part)] if unit.kind != "pair" else []
-            terms: list[tuple[str, float, How]] = []
-            if whole:
-                terms.append((unit.whole, 1.0 - (PART_SHARE if parts else 0.0), "same"))
-            if parts:
-                share = PART_SHARE if whole else NEAR_SHARE
-                terms += [(part, share / len(unit.parts), "part") for part in parts]
-            if not terms and unit.kind == "sign":
-                pairs = [
-                    term
-                    for term in self._term
-                    if len(term) == 2 and unit.whole in term and self._holding(term)
-                ]
-                terms = [(pair, 1.0, "part") for pair in pairs]
-            elif not terms:
-                near = self._near.nearest(unit.whole, lambda number: self._frequency[number] > 0)
-                terms = [(self._term[number], NEAR_SHARE, "near") for number in near]
-            found[unit.whole] = _Wanted(unit, tuple(terms), self._weight(unit, terms))
+            if len(found) >= MAX_QUERY_UNITS:
+                break
+            if unit.whole not in found:
+                found[unit.whole] = self._sought(unit)
         return list(found.values())
 
-    def _holding(self, term: str) -> int:
-        number = self._number.get(term)
-        return 0 if number is None else self._frequency[number]
+    def _sought(self, unit: Unit) -> _Wanted:
+        index = self._index
+        whole = index.number(unit.whole)
+        parts = [number for part in unit.parts if (number := index.number(part)) is not None]
+        terms: list[_Term] = []
+        if whole is not None:
+            terms.append(_Term(whole, 1.0 - (PART_SHARE if parts else 0.0), "same"))
+        known = whole is not None or (bool(parts) and unit.kind != "pair")
+        if parts:
+            share = PART_SHARE if whole is not None or unit.kind == "pair" else NEAR_SHARE
+            terms += [_Term(part, share / len(unit.parts), "part") for part in parts]
+        if not terms:
+            nearest = self._near.nearest(unit.whole, index.frequency)
+            terms = [_Term(number, NEAR_SHARE, "near") for number in nearest]
+            known = bool(terms)
+        rarity = max(index.rarity(term.number) for term in terms) if known else index.rarity(None)
+        return _Wanted(unit, tuple(terms), rarity * (PAIR_WEIGHT if unit.kind == "pair" else 1.0), known)
 
-    def _rarity(self, term: str) -> float:
-        """BM25's inverse document frequency; a term that nobody holds is the rarest."""
-        held, all_docs = self._holding(term), len(self._doc_of)
-        return math.log(1.0 + (all_docs - held + 0.5) / (held + 0.5))
-
-    def _weight(self, unit: Unit, terms: Sequence[tuple[str, float, How]]) -> float:
-        """What a unit weighs in the question: by its rarest term; a pair of characters is half a word."""
-        rarity = max((self._rarity(term) for term, _, _ in terms), default=self._rarity(unit.whole))
-        return rarity * (0.5 if unit.kind == "pair" else 1.0)
-
-    def _scores(self, wanted: Sequence[_Wanted]) -> tuple[list[float], set[int]]:
-        """Score of every memory by number, and the numbers of those that have one."""
-        scores = [0.0] * len(self._docs)
-        reached: set[int] = set()
-        norms = self._norms()
-        for one in wanted:
-            for term, share, _ in one.terms:
-                number = self._number[term]
-                gain = share * self._rarity(term) * (SATURATION + 1.0)
-                holders = self._holders[number]
-                for doc, count in zip(holders, self._counts[number], strict=True):
-                    scores[doc] += gain * count / (count + norms[doc])
-                reached.update(holders)
-        return scores, {doc for doc in reached if self._docs[doc] is not None}
+    # -- the memories --------------------------------------------------------------------------------------------------
 
     def _norms(self) -> list[float]:
-        """What a term's count is weighed against, by memory; kept until a memory changes."""
-        if len(self._norm) == len(self._docs) and not self._changed:
-            return self._norm
-        self._changed = False
-        mean = self._length / max(1, len(self._doc_of)) or 1.0
-        base, slope = SATURATION * (1.0 - LENGTH_SHARE), SATURATION * LENGTH_SHARE / mean
-        self._norm = [base + slope * doc.length if doc is not None else 1.0 for doc in self._docs]
+        """What a term's count in halves is weighed against, by place; kept until a memory changes."""
+        if not self._norm:
+            index = self._index
+            base = 2 * SATURATION * (1.0 - LENGTH_SHARE)
+            slope = 2 * SATURATION * LENGTH_SHARE / index.mean_length
+            self._norm = [
+                base + slope * index.length(place) if index.entry(place) is not None else inf
+                for place in range(index.places)
+            ]
         return self._norm
 
-    def _linked(
-        self, wanted: Sequence[_Wanted], scores: list[float], reached: set[int]
-    ) -> dict[int, tuple[int, int, float]]:
-        """Pass a part of the best memories' scores on to those that share a rare name with them.
+    def _worth(self, place: int) -> float:
+        """What a memory's own words count."""
+        return ASKING_SHARE if self._index.asks(place) else 1.0
 
-        Returns:
-            By memory: the name, the memory it came from, and what was passed on.
+    def _gain(self, term: _Term) -> float:
+        """The most that a term can add to a score."""
+        return term.share * self._index.rarity(term.number) * (SATURATION + 1.0)
+
+    def _scores(self, wanted: Sequence[_Wanted], pool: int) -> dict[int, float]:
+        """The places of the memories that score best by their own words, at least ``pool`` if so many score, exactly.
+
+        Rare terms come first; once the common ones that are left cannot lift another memory among the best any more,
+        only those still in question are looked at (MaxScore; Turtle, Flood).
         """
-        asked = {self._number[term] for one in wanted for term, _, _ in one.terms}
-        links: dict[int, tuple[int, int, float]] = {}
-        mean = self._length / max(1, len(self._doc_of)) or 1.0
-        start = heapq.nsmallest(_LINK_FROM, reached, key=lambda doc: (-scores[doc], self._slug(doc)))
-        for source in start:
-            doc = self._docs[source]
-            if doc is None:
-                continue
-            # A word of a short note says what the note is about; one of a long text may stand there by chance.
-            share = LINK_SHARE * min(1.0, 2.0 * mean / (mean + doc.length))
-            for term in doc.terms:
-                if (
-                    term in asked
-                    or not 1 < self._frequency[term] <= MAX_LINKED
-                    or len(self._term[term]) < _LINK_CHARS
-                ):
-                    continue
-                gain = scores[source] * (share if term in doc.names else share * WORD_LINK)
-                for other in self._holders[term]:
-                    if other == source or self._docs[other] is None or other in start:
-                        continue
-                    if gain > links.get(other, (0, 0, 0.0))[2]:
-                        links[other] = (term, source, gain)
-        for other, (_, _, gain) in links.items():
-            scores[other] += gain
-            reached.add(other)
-        return links
+        terms = (term for one in wanted for term in one.terms)
+        gains = sorted(((self._gain(term), term.number) for term in terms), reverse=True)
+        rest = total = sum(gain for gain, _ in gains)
+        norms = self._norms()
+        scores = [0.0] * len(norms)
+        chosen: list[int] | None = None
+        for gain, number in gains:
+            postings = self._index.postings(number)
+            if len(postings) > _LONG and rest < total and len(norms) > pool:
+                worst = heapq.nlargest(pool, scores)[-1]
+                if worst > rest:
+                    places = range(len(scores)) if chosen is None else chosen
+                    chosen = [place for place in places if scores[place] + rest >= worst]
+            if chosen is not None and len(chosen) * 4 < len(postings):
+                for place in chosen:
+                    count = 2 * self._index.count(number, place)
+                    if count:
+                        scores[place] += gain * count / (count + norms[place])
+            else:
+                for posting in postings:
+                    count = posting & MOST_HALVES
+                    place = posting >> COUNT_BITS
+                    scores[place] += gain * count / (count + norms[place])
+            rest -= gain
+        places = range(len(scores)) if chosen is None else chosen
+        return {place: scores[place] * self._worth(place) for place in places if scores[place] > 0.0}
 
-    def _explain(
-        self,
-        number: int,
-        wanted: Sequence[_Wanted],
-        score: float,
-        total: float,
-        link: tuple[int, int, float] | None,
-    ) -> Ranked:
-        doc = self._docs[number]
-        if doc is None:
-            raise LookupError(number)
-        norm = self._norms()[number]
-        held = dict(zip(doc.terms, doc.counts, strict=True))
-        entry = self._entries[doc.slug]
+    def _lent(self, wanted: Sequence[_Wanted], own: dict[int, float]) -> dict[int, list[Reason]]:
+        """What the best memories pass on to others: to neighbours, and to those that share a rare name with them."""
+        best = heapq.nsmallest(_POOL, own, key=lambda place: (-own[place], self._slug(place)))
+        lent: dict[int, list[Reason]] = {}
+        asked = {term.number for one in wanted for term in one.terms}
+        for place in best[:_LINK_FROM]:
+            for other, reason in self._links(place, own[place], asked):
+                if other not in best[:_LINK_FROM]:
+                    held = lent.get(other, [reason])
+                    lent[other] = [max(held[0], reason, key=lambda one: (one.score, one.term, one.found))]
+        for place in best:
+            entry = self._index.entry(place)
+            if entry is None:
+                continue
+            for slug, share in zip(self._beside.of(entry), (BEFORE_SHARE, AFTER_SHARE), strict=True):
+                near = self._index.place(slug) if slug is not None else None
+                if near is not None:
+                    reason = Reason("", entry.slug, "beside", "content", share * own[place])
+                    lent.setdefault(near, []).append(reason)
+        return lent
+
+    def _links(self, place: int, score: float, asked: set[int]) -> Iterable[tuple[int, Reason]]:
+        index = self._index
+        mean = index.mean_length
+        # A word of a short note says what the note is about; one of a long text may stand there by chance.
+        share = LINK_SHARE * score * min(1.0, 2.0 * mean / (mean + index.length(place)))
+        for term in index.terms(place):
+            word = index.words[term]
+            if term in asked or len(word) < _LINK_CHARS or not 1 < index.frequency(term) <= MAX_LINKED:
+                continue
+            if index.count(term, place) < 1.0:  # the day of its time says nothing of what it is about
+                continue
+            gain = share if index.is_name(term) else share * WORD_LINK
+            for posting in index.postings(term):
+                other = posting >> COUNT_BITS
+                if other != place and index.entry(other) is not None:
+                    yield other, Reason(word, self._slug(place), "linked", "content", gain)
+
+    def _explained(self, place: int, wanted: Sequence[_Wanted], lent: Sequence[Reason]) -> Ranked:
+        index = self._index
+        entry = index.entry(place)
+        if entry is None:
+            raise LookupError(place)
+        norm, worth = self._norms()[place], self._worth(place)
         in_name, in_description = _terms_of(entry.name), _terms_of(entry.description)
-        reasons: list[Reason] = []
+        reasons = list(lent)
         covered = 0.0
         for one in wanted:
-            best = 0.0
-            for term, share, how in one.terms:
-                count = held.get(self._number[term])
-                if count is None:
+            held = 0.0
+            for term in one.terms:
+                count = 2 * index.count(term.number, place)
+                if not count:
                     continue
-                gain = share * self._rarity(term) * (SATURATION + 1.0) * count / (count + norm)
+                found = index.words[term.number]
                 field: Field = "content"
-                if term in in_name:
+                if found in in_name:
                     field = "name"
-                elif term in in_description:
+                elif found in in_description:
                     field = "description"
-                reasons.append(Reason(one.unit.text, term, how, field, gain))
-                best += share if how != "near" else NEAR_SHARE
-            covered += one.weight * min(1.0, best)
-        if link is not None:
-            name, source, gain = link
-            reasons.append(Reason(self._term[name], self._slug(source), "linked", "content", gain))
-        reasons.sort(key=lambda reason: (-reason.score, reason.term))
-        return Ranked(doc.slug, score, covered / total if total else 0.0, tuple(reasons))
+                elif count < 2:
+                    field = "modified"
+                score = worth * self._gain(term) * count / (count + norm)
+                reasons.append(Reason(one.unit.text, found, term.how, field, score))
+                held += term.share
+            covered += one.weight * min(1.0, held)
+        reasons.sort(key=lambda reason: (-reason.score, reason.term, reason.found))
+        total = sum(one.weight for one in wanted)
+        return Ranked(entry.slug, _sum(reasons), covered / total if total else 0.0, tuple(reasons))
 
 
-def _texts(entry: MemoryEntry) -> tuple[str, str, str]:
-    return entry.name, entry.description, entry.content
+def _sum(reasons: Iterable[Reason]) -> float:
+    return sum(reason.score for reason in reasons)
 
 
 def _terms_of(text: str) -> set[str]:
-    return {term for token in counted(text) for unit in units_of(token) for term in (unit.whole, *unit.parts)}
+    tokens, pairs = counted(text)
+    return {
+        *pairs,
+        *(term for token in tokens for unit in units_of(token) for term in (unit.whole, *unit.parts)),
+    }
