@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memtui.agent.save_tool import SAVE_MEMORY_TOOL as SAVE_MEMORY_TOOL
+    from memtui.agent.selection import find_relevant_memories as find_relevant_memories
     from memtui.memory.age import memory_age_days as memory_age_days
     from memtui.memory.age import memory_age_label as memory_age_label
     from memtui.memory.age import memory_freshness_note as memory_freshness_note
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from memtui.memory.quality import quality_findings as quality_findings
     from memtui.memory.reminder import assemble_system_prompt as assemble_system_prompt
     from memtui.memory.results import SaveResult as SaveResult
+    from memtui.memory.selecting import SelectionContext as SelectionContext
     from memtui.memory.types import MemoryEntry as MemoryEntry
     from memtui.memory.types import MemoryStatus as MemoryStatus
     from memtui.memory.types import MemoryType as MemoryType
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from memtui.store import Snapshot as Snapshot
 
 _HOMES = {
+    "agent.selection": ("find_relevant_memories",),
     "agent.save_tool": ("SAVE_MEMORY_TOOL",),
     "memory.age": ("memory_age_days", "memory_age_label", "memory_freshness_note", "memory_freshness_text"),
     "memory.decay": ("activation_tier", "apply_decay_scoring", "decay_score"),
@@ -59,6 +62,7 @@ _HOMES = {
     "memory.results": ("SaveResult",),
     "memory.quality": ("check_content_quality", "quality_findings"),
     "memory.reminder": ("assemble_system_prompt",),
+    "memory.selecting": ("SelectionContext",),
     "memory.types": ("MemoryEntry", "MemoryStatus", "MemoryType"),
     "store": ("MemoryStore", "Snapshot"),
 }

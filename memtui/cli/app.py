@@ -38,6 +38,7 @@ _COMMANDS: Mapping[str, str] = {
     "index": "inspecting:index_command",
     "receipts": "receipts:receipts_command",
     "reminder": "reading:reminder_command",
+    "select": "selecting:select_command",
     "hook": "hook:hook_command",
     "projects": "projects:projects_command",
     "copy": "transferring:copy_command",

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from memtui.memory.audit import AuditLog
 from memtui.memory.conventions import CONVENTIONS, LIBRARY, OWN_FOLDER, Convention
@@ -22,6 +22,9 @@ from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, build_reminder, rem
 from memtui.memory.saying import Say
 from memtui.memory.scan import Directory
 from memtui.memory.types import Clock, Lang, MemoryEntry
+
+if TYPE_CHECKING:
+    from memtui.memory.selecting import Chooser, Selection, SelectionContext
 
 LOCK_FILE = f"{OWN_FOLDER}/lock"
 
@@ -248,6 +251,26 @@ class MemoryReader:
             for entry in entries
         }
         return {slug: claims for slug, claims in missing.items() if claims}
+
+    # -- selection -------------------------------------------------------------------------------------------------
+
+    def selection(self, context: SelectionContext, chooser: Chooser | None = None) -> Selection:
+        """Which memories go with a question, and why (spec §13); never raises.
+
+        Args:
+            context: the question, what was shown already, tools in use, and how many are wanted.
+            chooser: a model to ask, as `memtui.agent.selection.ModelChooser` makes one; without, and where it fails,
+                what the memories say decides.
+        """
+        from memtui.memory.selecting import select_memories  # noqa: PLC0415  -- rarely needed, and it ranks
+
+        return select_memories(self.entries(), context, now=self.clock(), lang=self.lang, chooser=chooser)
+
+    def select_relevant_memories(
+        self, context: SelectionContext, chooser: Chooser | None = None
+    ) -> tuple[MemoryEntry, ...]:
+        """The memories of `selection`, for ``build_system_reminder_from``."""
+        return self.selection(context, chooser).entries
 
     @contextmanager
     def try_lock(self) -> Iterator[bool]:

@@ -73,6 +73,14 @@ class Wording(NamedTuple):
     error_busy: str
     error_refused: str  # {reason}
 
+    # Selection (spec §13): what a model is asked. It answers with a JSON list.
+    select_system: str
+    select_query: str  # {query}
+    select_no_query: str  # in its place where there is none
+    select_tools: str  # {tools} in use, joined by list_separator
+    select_catalogue: str  # {catalogue}: a line for each memory, numbered from 0
+    select_task: str  # {count}: most to choose
+
     def type_label(self, memory_type: MemoryType | None) -> str:
         """The label of a type, brackets included; a label of its own for a missing or unknown one."""
         match memory_type:

@@ -477,6 +477,9 @@ ERRORS_ZH: dict[str, str] = {
     "the model did not answer within {seconds:g} s": "模型未在 {seconds:g} 秒内答复",
     "the question to the model was called off": "对模型的提问已取消",
     "{key} cannot be used as it is written": "{key} 的写法无法使用",
+    "its answer names no memory": "它的答复没有指明任何记忆",
+    "The model did not choose ({reason}). The choice is the offline one.": "模型未作选择（{reason}）。以下为离线选择。",
+    "--dry-run and --offline exclude each other": "--dry-run 与 --offline 不能同时使用",
 }
 """By English template; both have the same placeholders."""
 
