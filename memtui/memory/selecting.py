@@ -74,7 +74,7 @@ class Reply(NamedTuple):
 class Chooser(Protocol):
     """Somebody who can be asked which memories go with a question."""
 
-    def __call__(self, system: str, question: str) -> Reply:
+    def __call__(self, system: str, question: str, /) -> Reply:
         """Answer, or raise; whatever is raised, the offline choice stands in."""
         ...
 

@@ -67,7 +67,9 @@ def test_a_model_is_asked_on_demand_only(cli: Cli) -> None:
         done = cli("select", "deploys", "--max", "3", "--model", "--json")
         assert [each["slug"] for each in done.json] == ["other-3", "deploy-day"]
         assert done.json[0]["reasons"] == [{"kind": "model", "relevance": None}]
-        assert done.err.endswith("2 of 9 memories · chosen by the model · 1,234 + 9 tokens (question + answer)\n")
+        assert done.err.endswith(
+            "2 of 9 memories · chosen by the model · 1,234 + 9 tokens (question + answer)\n"
+        )
         assert len(server.asked) == 1
         assert f"claude-sonnet-5-5 is asked at {server.url.removeprefix('http://')}\n" in done.err
 
