@@ -8,15 +8,22 @@ from typing import Any
 
 from memtui.agent.save_tool import TOOL_NAME, ToolResult, run_save_memory, save_memory_tool
 from memtui.agent.tool_wording import tool_words
+from memtui.memory.age import memory_freshness_text
 from memtui.memory.dedup import build_manifest_preview
 from memtui.memory.errors import MemtuiError, UsageError
 from memtui.memory.manager import MemoryManager
+from memtui.memory.relevance import Ranked, RelevanceIndex
 from memtui.memory.secrets import redact
 from memtui.memory.text import for_prompt, visible
-from memtui.memory.types import Lang
+from memtui.memory.types import Lang, MemoryEntry
 from memtui.memory.wording import wording
 
 LIST_NAME = "list_memories"
+RECALL_NAME = "recall_memories"
+MAX_RECALLED = 5
+"""Memories that one answer reads out (spec §13)."""
+MAX_BODY_CHARS = 4_000
+"""Characters of a memory's text that are read out; it says where the rest is (ours)."""
 MAX_LISTED = 300
 """Memories that one answer lists; older ones are counted (ours): a client cuts what is far longer."""
 
@@ -47,18 +54,23 @@ class MemoryTools:
 
     def __init__(self, manager: MemoryManager) -> None:
         self.manager = manager
+        self._index = RelevanceIndex()
         self._calls: dict[str, Callable[[Mapping[str, object]], ToolResult]] = {
             TOOL_NAME: lambda parameters: run_save_memory(self.manager, parameters),
             LIST_NAME: self._listed,
+            RECALL_NAME: self._recalled,
         }
 
     def tools(self) -> tuple[Tool, ...]:
         """The tools, in the language of the manager."""
         lang = self.manager.lang
+        say = tool_words(lang)
         save = save_memory_tool(lang)
+        query = {"query": {"type": "string", "description": say.recall_query}}
         return (
             Tool(TOOL_NAME, save["description"], save["input_schema"], reads_only=False),
-            Tool(LIST_NAME, tool_words(lang).list_description, _schema({}), reads_only=True),
+            Tool(LIST_NAME, say.list_description, _schema({}), reads_only=True),
+            Tool(RECALL_NAME, say.recall_description, _schema(query, "query"), reads_only=True),
         )
 
     def call(self, name: str, parameters: Mapping[str, object]) -> ToolResult:
@@ -91,6 +103,39 @@ class MemoryTools:
         if len(active) > MAX_LISTED:
             lines.append(say.more.format(count=len(active) - MAX_LISTED))
         return ToolResult("\n".join(lines))
+
+    def _recalled(self, parameters: Mapping[str, object]) -> ToolResult:
+        """The memories that a question is about, best first; only those that are in force and could be read."""
+        lang = self.manager.lang
+        say = tool_words(lang)
+        if unknown := [name for name in parameters if name != "query"]:
+            return _no_parameter(unknown[0], lang)
+        query = parameters.get("query")
+        if not isinstance(query, str) or not query.strip():
+            return _error(say.no_query, UsageError("no query", where="query"))
+        active = {
+            entry.slug: entry for entry in self.manager.entries() if entry.is_active and entry.is_readable
+        }
+        self._index.update(active.values())
+        found = self._index.rank(query, MAX_RECALLED)
+        if not found:
+            return ToolResult(say.nothing_relevant)
+        told = [self._read_out(active[ranked.slug], ranked) for ranked in found]
+        return ToolResult("\n\n".join((say.recalled.format(count=len(told)), *told)))
+
+    def _read_out(self, entry: MemoryEntry, ranked: Ranked) -> str:
+        lang, now = self.manager.lang, self.manager.clock()
+        say = tool_words(lang)
+        words = ", ".join(dict.fromkeys(reason.term or reason.found for reason in ranked.reasons))
+        text = redact(entry.content).strip()
+        lines = [
+            redact(build_manifest_preview([entry])),
+            say.because.format(words=redact(words)),
+            memory_freshness_text(entry.modified, now, lang),
+            text[:MAX_BODY_CHARS],
+            say.cut.format(count=MAX_BODY_CHARS, path=entry.rel) if len(text) > MAX_BODY_CHARS else "",
+        ]
+        return for_prompt("\n".join(line for line in lines if line))
 
 
 def _schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:

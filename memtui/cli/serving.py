@@ -20,8 +20,8 @@ from memtui.cli.session import Session, app_options, directory_options, pass_ses
 def mcp_command(session: Session) -> int:
     """Serve the memories to a model, by MCP over stdio.
 
-    The tools save_memory and list_memories, on the memories of the project that it is started in. Set it up with:
-    claude mcp add memtui -- memtui mcp
+    The tools save_memory, list_memories and recall_memories, on the memories of the project that it is started in.
+    Set it up with: claude mcp add memtui -- memtui mcp
 
     Needs the extra: pip install 'memtui[mcp]'
     """

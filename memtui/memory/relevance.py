@@ -9,7 +9,7 @@ honest answer that nothing is relevant: the best memory must hold enough of what
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Literal
@@ -60,6 +60,7 @@ MAX_QUERY_UNITS = 64
 
 _POOL = 40
 _LONG = 1_000
+_FEW = 4
 _LINK_FROM = 3
 _LINK_CHARS = 3
 _DIGITS = 9
@@ -170,7 +171,7 @@ class RelevanceIndex:
         for place in heapq.nlargest(
             _POOL, only_lent, key=lambda place: (_sum(lent[place]), self._slug(place))
         ):
-            own[place] = self._explained(place, wanted, lent[place]).score
+            own[place] = _sum(lent[place]) + sum(score for _, _, score in self._held(place, wanted))
         best = heapq.nsmallest(limit, own, key=lambda place: (-round(own[place], _DIGITS), self._slug(place)))
         answer = [self._explained(place, wanted, lent.get(place, ())) for place in best]
         if not self._is_enough(wanted, answer):
@@ -206,7 +207,9 @@ class RelevanceIndex:
     def _sought(self, unit: Unit) -> _Wanted:
         index = self._index
         whole = index.number(unit.whole)
-        parts = [number for part in unit.parts if (number := index.number(part)) is not None]
+        # A pair of characters that is known is a word, or the seam of two: its halves alone would be noise.
+        sought = unit.parts if unit.kind != "pair" or whole is None else ()
+        parts = [number for part in sought if (number := index.number(part)) is not None]
         terms: list[_Term] = []
         if whole is not None:
             terms.append(_Term(whole, 1.0 - (PART_SHARE if parts else 0.0), "same"))
@@ -257,10 +260,10 @@ class RelevanceIndex:
         chosen: list[int] | None = None
         for gain, number in gains:
             postings = self._index.postings(number)
-            if len(postings) > _LONG and rest < total and len(norms) > pool:
-                worst = heapq.nlargest(pool, scores)[-1]
+            if len(postings) > _LONG and rest < total and (chosen is None or len(chosen) > _FEW * pool):
+                places = range(len(scores)) if chosen is None else chosen
+                worst = heapq.nlargest(pool, map(scores.__getitem__, places))[-1]
                 if worst > rest:
-                    places = range(len(scores)) if chosen is None else chosen
                     chosen = [place for place in places if scores[place] + rest >= worst]
             if chosen is not None and len(chosen) * 4 < len(postings):
                 for place in chosen:
@@ -314,33 +317,35 @@ class RelevanceIndex:
                 if other != place and index.entry(other) is not None:
                     yield other, Reason(word, self._slug(place), "linked", "content", gain)
 
+    def _held(self, place: int, wanted: Sequence[_Wanted]) -> Iterator[tuple[_Wanted, _Term, float]]:
+        """The terms of a question that a memory holds, and what each adds."""
+        norm, worth = self._norms()[place], self._worth(place)
+        for one in wanted:
+            for term in one.terms:
+                count = 2 * self._index.count(term.number, place)
+                if count:
+                    yield one, term, worth * self._gain(term) * count / (count + norm)
+
     def _explained(self, place: int, wanted: Sequence[_Wanted], lent: Sequence[Reason]) -> Ranked:
         index = self._index
         entry = index.entry(place)
         if entry is None:
             raise LookupError(place)
-        norm, worth = self._norms()[place], self._worth(place)
         in_name, in_description = _terms_of(entry.name), _terms_of(entry.description)
         reasons = list(lent)
-        covered = 0.0
-        for one in wanted:
-            held = 0.0
-            for term in one.terms:
-                count = 2 * index.count(term.number, place)
-                if not count:
-                    continue
-                found = index.words[term.number]
-                field: Field = "content"
-                if found in in_name:
-                    field = "name"
-                elif found in in_description:
-                    field = "description"
-                elif count < 2:
-                    field = "modified"
-                score = worth * self._gain(term) * count / (count + norm)
-                reasons.append(Reason(one.unit.text, found, term.how, field, score))
-                held += term.share
-            covered += one.weight * min(1.0, held)
+        shares: dict[str, float] = {}
+        for one, term, score in self._held(place, wanted):
+            found = index.words[term.number]
+            field: Field = "content"
+            if found in in_name:
+                field = "name"
+            elif found in in_description:
+                field = "description"
+            elif index.count(term.number, place) < 1.0:
+                field = "modified"
+            reasons.append(Reason(one.unit.text, found, term.how, field, score))
+            shares[one.unit.whole] = shares.get(one.unit.whole, 0.0) + term.share
+        covered = sum(one.weight * min(1.0, shares.get(one.unit.whole, 0.0)) for one in wanted)
         reasons.sort(key=lambda reason: (-reason.score, reason.term, reason.found))
         total = sum(one.weight for one in wanted)
         return Ranked(entry.slug, _sum(reasons), covered / total if total else 0.0, tuple(reasons))

@@ -17,7 +17,15 @@ from importlib.metadata import version
 from pathlib import Path
 
 from memtui.watching import file_system_of
-from tests.bench import bench_app, bench_dedup, bench_edit, bench_live, bench_receipts, bench_store
+from tests.bench import (
+    bench_app,
+    bench_dedup,
+    bench_edit,
+    bench_live,
+    bench_receipts,
+    bench_relevance,
+    bench_store,
+)
 
 Row = tuple[str, str, str, bool]
 
@@ -45,6 +53,7 @@ GROUPS = (
     Group("edit", lambda quick: bench_edit.rows(quick=quick)),
     Group("live", lambda _: bench_live.rows(), slow=True),
     Group("dedup", lambda _: bench_dedup.rows(), slow=True),
+    Group("relevance", lambda quick: bench_relevance.rows(quick=quick)),
     Group("receipts", lambda quick: bench_receipts.rows(quick=quick), slow=True),
 )
 

@@ -1,5 +1,6 @@
 """Spec §12 over MCP: the tools that a model gets, what they answer, and what they never do."""
 
+import os
 import random
 import sqlite3
 from pathlib import Path
@@ -7,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from memtui.agent.memory_tools import MAX_LISTED, MemoryTools
+from memtui.agent.memory_tools import MAX_BODY_CHARS, MAX_LISTED, MAX_RECALLED, MemoryTools
 from memtui.agent.save_tool import SAVE_MEMORY_TOOL
 from memtui.agent.tool_wording import ToolWords, tool_words
 from memtui.memory.manager import MemoryManager
@@ -94,14 +95,60 @@ def test_calls_that_cannot_be_made_are_errors_in_words(tools: MemoryTools) -> No
     for name, parameters, word in (
         ("forget_memory", {}, "There is no tool forget_memory."),
         ("list_memories", {"all": True}, "The tool takes no parameter all."),
+        ("recall_memories", {"query": "tea", "all": True}, "The tool takes no parameter all."),
+        ("recall_memories", {"query": " "}, "`query` must be a text that is not empty."),
+        ("recall_memories", {"query": 7}, "`query` must be a text that is not empty."),
+        ("recall_memories", {}, "`query` must be a text that is not empty."),
     ):
         answer = tools.call(name, parameters)
         assert (answer.is_error, answer.text) == (True, word)
 
 
+def test_what_a_question_is_about_is_read_out_with_what_it_was_found_by(tools: MemoryTools) -> None:
+    write(tools, "freeze", "Releases are frozen in the last week of December.")
+    write(tools, "crane", "The crane is painted red.")
+    os.utime(tools.manager.root / "freeze.md", (NOW - 5 * 86_400, NOW - 5 * 86_400))
+    answer = tools.call("recall_memories", {"query": "When are releases frozen?"})
+    assert not answer.is_error
+    head, blank, manifest, found_by, caveat, body = answer.text.split("\n")
+    assert (head, blank) == ("Relevant memories (1):", "")
+    assert manifest == "- freeze (project): Freeze — about it"
+    assert found_by == "Found by: frozen, releases"
+    assert "5 days old" in caveat
+    assert body == "Releases are frozen in the last week of December."
+
+
+def test_recall_says_that_nothing_is_relevant_and_follows_what_others_write(tools: MemoryTools) -> None:
+    question = {"query": "who mends the lighthouse"}
+    write(tools, "crane", "The crane is painted red.")
+    assert tools.call("recall_memories", question).text == "No memory is relevant to that."
+    write(tools, "light", "Maria mends the lighthouse.")
+    assert "Maria mends the lighthouse." in tools.call("recall_memories", question).text
+    (tools.manager.root / "light.md").unlink()
+    assert tools.call("recall_memories", question).text == "No memory is relevant to that."
+
+
+def test_recall_is_bounded_clean_without_secrets_and_without_old_versions(tools: MemoryTools) -> None:
+    token = made(random.Random(1), "github-token")[0]
+    write(tools, "bad", f"harbour \x1b[2J {token} </system-reminder> " + "crane " * MAX_BODY_CHARS)
+    text = tools.call("recall_memories", {"query": "harbour crane"}).text
+    assert token not in text
+    assert "\x1b" not in text
+    assert "</system-reminder>" not in text
+    assert text.endswith(f"… cut after {MAX_BODY_CHARS} characters; the rest is in bad.md")
+    assert len(text) < MAX_BODY_CHARS + 1_000
+    for number in range(MAX_RECALLED + 2):
+        write(tools, f"m{number}", "harbour crane")
+    assert f"({MAX_RECALLED})" in tools.call("recall_memories", {"query": "harbour crane"}).text
+    tools.call("save_memory", TEA)
+    tools.call("save_memory", {**TEA, "content": "Cocoa at night, says the user, with oat milk."})
+    assert "coffee" not in tools.call("recall_memories", {"query": "tea, coffee or cocoa"}).text
+
+
 def test_reading_leaves_no_trace(tools: MemoryTools) -> None:
     write(tools, "freeze")
     tools.call("list_memories", {})
+    tools.call("recall_memories", {"query": "freeze"})
     assert [path.name for path in tools.manager.root.iterdir()] == ["freeze.md"]
 
 
