@@ -10,7 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from memtui.claude.store_summary import StoreSummary, memories_of, working_directories
+from memtui.claude.evidence import working_directories
+from memtui.claude.foreign import head_of
+from memtui.claude.store_summary import StoreSummary, memories_of
 from memtui.claude.stores import ClientState
 from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
 from memtui.memory.types import Clock
@@ -131,13 +133,12 @@ def _plain(name: str) -> str:
 
 def github_name(project: Path) -> str | None:
     """``owner/name``, in lower case, of the repository on GitHub that a checkout's ``origin`` names; git is not run."""
+    text = (head_of(project / ".git" / "config", _MAX_CONFIG_BYTES) or b"").decode("utf-8", "replace")
     try:
-        with (project / ".git" / "config").open("rb") as stream:
-            text = stream.read(_MAX_CONFIG_BYTES).decode("utf-8", "replace")
         config = configparser.RawConfigParser(strict=False, allow_no_value=True, delimiters=("=",))
         config.read_string("\n".join(line.strip() for line in text.splitlines()))
         url = config.get('remote "origin"', "url", fallback=None)
-    except (OSError, configparser.Error):
+    except configparser.Error:
         return None
     found = _GITHUB.search(url or "")
     return found["name"].lower() if found else None

@@ -11,11 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from memtui.claude.foreign import head_of, named_path
+from memtui.claude.paths import MAX_SLUG_UNITS, project_slug
 from memtui.claude.transcripts import for_the_client_alone, parse_line
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.timestamps import parse_moment
 
 _SESSIONS = 30
+_STARTS = 20
 _WHOLE_SESSIONS = 6
 _WHOLE_BYTES = 2 << 20
 _HEAD_BYTES = 64 << 10
@@ -54,15 +57,36 @@ def evidence_in(folders: Iterable[Path]) -> Evidence:
                 if for_the_client_alone(line):
                     continue
                 row = _object(line)
-                cwd = row.get("cwd")
-                if where is None and isinstance(cwd, str) and Path(cwd).is_absolute() and "\0" not in cwd:
-                    where = Path(cwd)
+                if where is None and (where := named_path(row.get("cwd"))) is not None:
                     ran_in[where] = max(changed, ran_in.get(where, 0.0))
                 if receipt:
                     at = parse_moment(stamp) if isinstance(stamp := row.get("timestamp"), str) else None
                     for index in _indexes(row):
                         loaded[index] = max(changed if at is None else at, loaded.get(index, 0.0))
     return Evidence(loaded, ran_in)
+
+
+def working_directories(transcripts: Path | None, slug: str) -> tuple[Path, ...]:
+    """Where the sessions of a project's transcripts were started, the latest first; at most 20 are looked at.
+
+    Args:
+        transcripts: the project's folder.
+        slug: its name, so that a session counts with the one directory that fits it; empty for all that its beginning
+            names, for a session may go elsewhere.
+    """
+    found: list[Path] = []
+    for path, _ in _newest(transcripts)[:_STARTS] if transcripts is not None else ():
+        rows = [_object(line) for line in _lines(path, _HEAD_BYTES) if b'"cwd"' in line]
+        named = [named_path(row.get("cwd")) for row in rows]
+        started = list(dict.fromkeys(cwd for cwd in named if cwd is not None))
+        fitting = [directory for directory in started if fits_slug(directory, slug)]
+        found += (fitting or started)[:1] if slug else started
+    return tuple(dict.fromkeys(found))
+
+
+def fits_slug(path: Path, slug: str) -> bool:
+    """Whether a folder of transcripts called ``slug`` may be that of a directory."""
+    return project_slug(str(path))[:MAX_SLUG_UNITS] == slug[:MAX_SLUG_UNITS]
 
 
 def _newest(folder: Path) -> list[tuple[Path, float]]:
@@ -76,8 +100,8 @@ def _newest(folder: Path) -> list[tuple[Path, float]]:
                 if not child.name.endswith(".jsonl"):
                     continue
                 try:
-                    info = child.stat()
-                except OSError:  # it went away, or is a link to nothing
+                    info = child.stat(follow_symlinks=False)
+                except OSError:  # it went away
                     continue
                 if stat.S_ISREG(info.st_mode):
                     found.append((info.st_mtime, child.name))
@@ -88,17 +112,7 @@ def _newest(folder: Path) -> list[tuple[Path, float]]:
 
 def _lines(path: Path, limit: int) -> list[bytes]:
     """Whole lines at the beginning of a file."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError:
-        return []
-    try:
-        with os.fdopen(handle, "rb", closefd=False) as stream:
-            return stream.read(limit).split(b"\n")
-    except OSError:
-        return []
-    finally:
-        os.close(handle)
+    return (head_of(path, limit, follow=False) or b"").split(b"\n")
 
 
 def _object(line: bytes) -> dict[str, object]:
@@ -115,15 +129,8 @@ def _indexes(row: Mapping[str, object]) -> list[Path]:
         return []
     files = attachment.get("files")
     paths = [
-        file.get("path")
+        named_path(file.get("path"))
         for file in (files if isinstance(files, list) else ())
         if isinstance(file, dict) and file.get("type") == "AutoMem"
     ]
-    return [
-        Path(path).parent
-        for path in paths
-        if isinstance(path, str)
-        and Path(path).is_absolute()
-        and Path(path).name == INDEX_NAME
-        and "\0" not in path
-    ]
+    return [path.parent for path in paths if path is not None and path.name == INDEX_NAME]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from memtui.claude.foreign import head_of, named_path
 from memtui.claude.naming import Store
 from memtui.claude.paths import config_dir, main_checkout, project_of, project_slug, store_folder
 from memtui.claude.receipts import Scan
@@ -94,11 +95,7 @@ def work_trees(project: Path) -> Iterator[Path]:
         except OSError:
             continue
         for name in names:
-            try:
-                with (base / name / "gitdir").open("rb") as stream:
-                    text = os.fsdecode(stream.read(4096).partition(b"\n")[0].strip())
-            except OSError:
-                continue
+            text = os.fsdecode((head_of(base / name / "gitdir", 4096) or b"").partition(b"\n")[0].strip())
             marker = Path(os.path.normpath(base / name / text)) if text and "\0" not in text else None
             if marker is not None and marker.name == ".git":
                 yield marker.parent
@@ -134,15 +131,19 @@ def proves(folder: Path, store: Store, project: Path | None) -> bool:
             continue
         if scan.receipts:
             return True
-        cwd = Path(scan.cwd)
-        if (
-            project is not None
-            and cwd.is_absolute()
-            and cwd.is_dir()
-            and main_checkout(cwd) == project.resolve()
-        ):
+        cwd = named_path(scan.cwd)
+        if project is None or cwd is None or not _is_folder(cwd):
+            continue
+        if main_checkout(cwd) == Path(os.path.realpath(project)):
             return True
     return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name in it is too long for any folder
+        return False
 
 
 def transcripts_in(folder: Path, *, agents: bool = True) -> Iterator[TranscriptFile]:

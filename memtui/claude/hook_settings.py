@@ -55,7 +55,7 @@ def settings_path(scope: Scope, *, cwd: Path, environ: Mapping[str, str], home: 
     """
     if scope == "user":
         return config_dir(environ, home) / "settings.json"
-    here = cwd.resolve()
+    here = Path(os.path.realpath(cwd))
     top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
     return top / ".claude" / ("settings.json" if scope == "project" else "settings.local.json")
 

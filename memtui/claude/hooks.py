@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memtui.claude.foreign import is_nameable, named_path
 from memtui.claude.hook_wording import hook_words
 from memtui.claude.paths import main_checkout, project_memory_dir, settings_at
 from memtui.claude.settings import ManagedPlaces, Settings
@@ -73,14 +74,14 @@ def parse_input(data: bytes) -> HookInput:
 
     def text(key: str) -> str:
         value = found.get(key)
-        return value if isinstance(value, str) and "\0" not in value else ""
+        return value if isinstance(value, str) and is_nameable(value) else ""
 
-    cwd = text("cwd")
-    if not cwd.startswith("/"):
+    cwd = named_path(found.get("cwd"))
+    if cwd is None:
         raise UsageError("the hook was told no directory that the session works in", where="stdin")
     told = found.get("seconds_since_last_response")
     idle = float(told) if isinstance(told, int | float) and 0 <= told < 1e12 else None
-    return HookInput(text("session_id"), text("transcript_path"), Path(cwd), text("source"), idle)
+    return HookInput(text("session_id"), text("transcript_path"), cwd, text("source"), idle)
 
 
 class HookWorld(NamedTuple):

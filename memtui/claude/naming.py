@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ class Store:
     @classmethod
     def of(cls, memory_dir: Path, home: Path) -> Store:
         """The directory at a path."""
-        names = dict.fromkeys((str(memory_dir.absolute()), str(memory_dir.resolve())))
+        names = dict.fromkeys((str(memory_dir.absolute()), os.path.realpath(memory_dir)))
         return cls(tuple(name.rstrip("/") for name in names), str(home))
 
     def rel(self, path: object) -> str | None:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from memtui.claude.foreign import head_of
 from memtui.memory.saying import Say
 
 if TYPE_CHECKING:
@@ -68,13 +69,13 @@ def main_checkout(directory: Path) -> Path:
     """
     tree = work_tree(directory)
     if tree is None:
-        return directory.resolve()
+        return Path(os.path.realpath(directory))
     return _main_of_worktree(tree) or tree
 
 
 def work_tree(directory: Path) -> Path | None:
     """The root of the work tree that a directory is in, be it linked, a submodule or the main one; None outside git."""
-    here = directory.resolve()
+    here = Path(os.path.realpath(directory))  # unlike resolve(), minds no loop of links
     for folder in (here, *here.parents):
         try:
             mode = (folder / ".git").stat().st_mode
@@ -90,13 +91,14 @@ def _main_of_worktree(folder: Path) -> Path | None:
     pointer = _first_line(folder / ".git")
     if pointer is None or not pointer.startswith("gitdir:"):
         return None
-    git_dir = (folder / pointer.removeprefix("gitdir:").strip()).resolve()
+    git_dir = Path(os.path.realpath(folder / pointer.removeprefix("gitdir:").strip()))
     common_text = _first_line(git_dir / "commondir")
     back_text = _first_line(git_dir / "gitdir")
     if common_text is None or back_text is None:
         return None
-    common = (git_dir / common_text).resolve()
-    known = git_dir.parent == common / "worktrees" and (git_dir / back_text).resolve() == folder / ".git"
+    common = Path(os.path.realpath(git_dir / common_text))
+    back = Path(os.path.realpath(git_dir / back_text))
+    known = git_dir.parent == common / "worktrees" and back == folder / ".git"
     if not known:
         return None
     return common.parent if common.name == ".git" else common
@@ -104,12 +106,8 @@ def _main_of_worktree(folder: Path) -> Path | None:
 
 def _first_line(path: Path) -> str | None:
     """First line of a small regular file, stripped; None if there is no such file."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            return None
-        with path.open("rb") as stream:
-            data = stream.read(_MAX_GIT_FILE_BYTES)
-    except OSError:
+    data = head_of(path, _MAX_GIT_FILE_BYTES)
+    if data is None:
         return None
     return os.fsdecode(data.partition(b"\n")[0].strip()).replace("\0", "")
 
@@ -209,7 +207,7 @@ def project_of(memory_dir: Path, *, cwd: Path | None = None) -> Path | None:
         memory_dir: the memory directory.
         cwd: a directory whose project is preferred, should several share the slug.
     """
-    where = memory_dir.resolve()
+    where = Path(os.path.realpath(memory_dir))
     if where.name != "memory" or where.parent.parent.name != "projects":
         return None
     slug = where.parent.name

@@ -6,15 +6,13 @@ and stops between two files when it is told to.
 
 from __future__ import annotations
 
-import json
-import os
-import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from memtui.claude.paths import MAX_SLUG_UNITS, main_checkout, project_of, project_slug
+from memtui.claude.evidence import fits_slug, working_directories
+from memtui.claude.paths import main_checkout, project_of
 from memtui.claude.stores import Store
 from memtui.memory.age import memory_age_days
 from memtui.memory.conventions import INDEX_NAME, detect
@@ -34,9 +32,6 @@ cannot be listed."""
 
 Cancel = Callable[[], bool]
 """Whether to stop."""
-
-_TRANSCRIPTS = 20
-_TRANSCRIPT_BYTES = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +190,8 @@ def projects_of_store(store: Store) -> tuple[Path, ...]:
     """
     directories = working_directories(store.transcripts, store.slug)
     if directories:
-        roots = tuple(dict.fromkeys(_root(path) for path in directories))
-        fitting = tuple(root for root in roots if _slug(root) == store.slug[:MAX_SLUG_UNITS]) or roots[:1]
+        roots = tuple(dict.fromkeys(_owner(path, store.slug) for path in directories))
+        fitting = tuple(root for root in roots if fits_slug(root, store.slug)) or roots[:1]
         return tuple(root for root in fitting if _is_folder(root)) or fitting[:1]
     if store.project is not None:
         return (store.project,)
@@ -204,65 +199,10 @@ def projects_of_store(store: Store) -> tuple[Path, ...]:
     return () if found is None else (found,)
 
 
-def _root(path: Path) -> Path:
+def _owner(path: Path, slug: str) -> Path:
+    """The project of a directory; the directory itself where the store is named by it, as older clients do."""
     try:
-        return main_checkout(path) if path.is_dir() else path
+        root = main_checkout(path) if path.is_dir() else path
     except OSError:
         return path
-
-
-def _slug(path: Path) -> str:
-    return project_slug(str(path))[:MAX_SLUG_UNITS]
-
-
-def working_directories(transcripts: Path | None, slug: str) -> tuple[Path, ...]:
-    """Where the sessions of a project's transcripts were started, the latest first; at most 20 are looked at.
-
-    Args:
-        transcripts: the project's folder.
-        slug: its name, so that a session counts with the one directory that fits it; empty for all that its beginning
-            names, for a session may go elsewhere.
-    """
-    found: list[Path] = []
-    for path in _newest(transcripts):
-        started = _started_in(path)
-        fitting = [directory for directory in started if _slug(directory) == slug[:MAX_SLUG_UNITS]]
-        found += (fitting or started)[:1] if slug else started
-    return tuple(dict.fromkeys(found))
-
-
-def _newest(folder: Path | None) -> list[Path]:
-    if folder is None:
-        return []
-    try:
-        with os.scandir(folder) as children:
-            times = [
-                (child.stat(follow_symlinks=False).st_mtime, child.name)
-                for child in children
-                if child.name.endswith(".jsonl") and child.is_file(follow_symlinks=False)
-            ]
-    except OSError:
-        return []
-    return [folder / name for _, name in sorted(times, reverse=True)[:_TRANSCRIPTS]]
-
-
-def _started_in(path: Path) -> list[Path]:
-    """The working directories that the beginning of a transcript names, in order."""
-    try:
-        with path.open("rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                return []
-            data = stream.read(_TRANSCRIPT_BYTES)
-    except OSError:
-        return []
-    found: list[Path] = []
-    for line in data.split(b"\n"):
-        if b'"cwd"' not in line:
-            continue
-        try:
-            cwd = json.loads(line).get("cwd")
-        except (ValueError, AttributeError, RecursionError):
-            continue
-        if isinstance(cwd, str) and cwd.startswith("/") and "\0" not in cwd:
-            found.append(Path(cwd))
-    return list(dict.fromkeys(found))
+    return path if fits_slug(path, slug) and not fits_slug(root, slug) else root

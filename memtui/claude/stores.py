@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from memtui.claude.foreign import head_of, leads_to_folder, named_path
 from memtui.claude.paths import MAX_SLUG_UNITS, config_dir, main_checkout, memory_candidates, project_slug
 
 StoreKind = Literal[
@@ -130,11 +130,7 @@ def _absolute(values: object) -> list[Path]:
     """The absolute paths among the items of a list, or the keys of a mapping."""
     if not isinstance(values, list | dict):
         return []
-    return [
-        Path(value)
-        for value in values
-        if isinstance(value, str) and value.startswith("/") and "\0" not in value
-    ]
+    return [path for path in map(named_path, values) if path is not None]
 
 
 def _checkout(path: Path) -> Path:
@@ -210,7 +206,7 @@ def _folders(path: Path) -> list[Path]:
     """The folders in a folder, by name; none where it is not there or may not be read."""
     try:
         with os.scandir(path) as children:
-            names = [child.name for child in children if child.name[0] != "." and child.is_dir()]
+            names = [child.name for child in children if child.name[0] != "." and leads_to_folder(child)]
     except OSError:
         return []
     return [path / name for name in sorted(names)]
@@ -225,10 +221,7 @@ def _is_folder(path: Path) -> bool:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            return {}
-        with path.open("rb") as stream:
-            data = json.loads(stream.read(_MAX_STATE_BYTES))
-    except (OSError, ValueError, RecursionError):
+        data = json.loads(head_of(path, _MAX_STATE_BYTES) or b"{}")
+    except (ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}

@@ -16,6 +16,7 @@ from typing import Literal
 
 from memtui.claude.evidence import Evidence, evidence_in
 from memtui.claude.folders import work_trees
+from memtui.claude.foreign import leads_to_folder
 from memtui.claude.paths import (
     DIRECTORY,
     MAX_SLUG_UNITS,
@@ -169,7 +170,7 @@ def survey(
         managed: where an organisation's settings lie; None to leave them out.
     """
     settings = settings_at(cwd, environ=environ, home=home, managed=managed)
-    look = _Look(cwd.resolve(), home, environ, settings)
+    look = _Look(Path(os.path.realpath(cwd)), home, environ, settings)
     look.chain()
     look.other_names()
     look.other_bases()
@@ -370,7 +371,9 @@ def _children(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     try:
         with os.scandir(folder) as children:
             names = sorted(
-                child.name for child in islice(children, _MAX_NAMES) if wanted(child.name) and child.is_dir()
+                child.name
+                for child in islice(children, _MAX_NAMES)
+                if wanted(child.name) and leads_to_folder(child)
             )
     except OSError:  # not there, or it may not be read: nothing is known of it
         return []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -246,8 +248,10 @@ def _is_current(known: Mapping[str, Known], file: TranscriptFile) -> bool:
 
 def _folders_in(root: Path) -> list[tuple[Path, float]]:
     """The folders of a root with the time of their last change."""
-    try:
-        folders = [child for child in root.iterdir() if child.is_dir() and not child.is_symlink()]
-        return sorted((folder, folder.stat().st_mtime) for folder in folders)
-    except OSError:  # not there, or something went while we looked: the next time tells
-        return []
+    found: list[tuple[Path, float]] = []
+    with suppress(OSError), os.scandir(root) as children:  # not there, or not ours to read
+        for child in children:
+            with suppress(OSError):  # it went while we looked
+                if child.is_dir(follow_symlinks=False):
+                    found.append((Path(child.path), child.stat(follow_symlinks=False).st_mtime))
+    return sorted(found)

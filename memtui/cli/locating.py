@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -31,7 +32,7 @@ def where_command(session: Session, *, path: Path | None, as_json: bool) -> int:
     lang = session.own_lang()
     say, out = words(lang), session.out
     given = path or session.directory
-    asked = session.world.cwd if given is None else _directory(session.path(given).resolve())
+    asked = session.world.cwd if given is None else _directory(Path(os.path.realpath(session.path(given))))
     if not asked.is_dir():
         out.note(say.where_gone.format(path=asked))
     found = session.survey(asked)

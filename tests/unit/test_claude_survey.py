@@ -328,6 +328,8 @@ def test_nothing_odd_in_a_transcript_is_fatal(tmp_path: Path) -> None:
         b'{"attachment": {"type": "instructions", "files": [3, {"type": "AutoMem"}, {"type": "AutoMem", "path": 1},'
         b' {"type": "AutoMem", "path": "MEMORY.md"}, {"type": "AutoMem", "path": "/x/OTHER.md"}]}}\n'
         b'{"attachment": {"type": "instructions", "files": "AutoMem AutoMem"}}\n'
+        b'{"type": "user", "cwd": "/half\\ud800"}\n{"cwd": "/' + b"x" * 5000 + b'"}\n'
+        b'{"attachment": {"type": "instructions", "files": [{"type": "AutoMem", "path": "/\\udfff/MEMORY.md"}]}}\n'
         + b"[" * 100_000
         + b'"cwd"\n{"cwd": "/there", "timestamp": "never"'
     )

@@ -292,6 +292,7 @@ def test_a_sessions_end_is_only_noted(hook: Process, word: str, event: str) -> N
 
 
 GARBAGE = [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b'{"cwd": 1}', b'{"cwd": "relative"}', b"[" * 200_000]
+GARBAGE += [b'{"cwd": "/half\\ud800"}', b'{"cwd": "/' + b"x" * 5000 + b'"}', b'{"cwd": "/a\\u0000b"}']
 
 
 @pytest.mark.parametrize("word", ["session-start", "session-end"])
@@ -476,3 +477,5 @@ def test_only_a_json_object_with_a_directory_is_an_input(text: str) -> None:
 def test_odd_values_of_an_input_count_as_not_told() -> None:
     given = parse_input(b'{"cwd": "/x", "session_id": 3, "source": null, "seconds_since_last_response": -1}')
     assert given == HookInput("", "", Path("/x"), "", None)
+    half = parse_input(b'{"cwd": "/x", "session_id": "\\ud800", "transcript_path": "/\\udfff"}')
+    assert half == HookInput("", "", Path("/x"), "", None)

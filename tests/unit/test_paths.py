@@ -101,6 +101,13 @@ def test_odd_git_files_mean_the_folder_itself(tmp_path: Path, text: str) -> None
     assert main_checkout(tmp_path) == tmp_path
 
 
+def test_a_loop_of_links_in_git_files_means_the_folder_itself(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / ".git").write_text("gitdir: loop/worktrees/x")
+    assert main_checkout(tmp_path) == tmp_path
+    assert project_of(tmp_path / "loop" / "memory") is None
+
+
 def test_outside_git_the_directory_itself_is_the_project(tmp_path: Path) -> None:
     assert main_checkout(tmp_path) == tmp_path
 

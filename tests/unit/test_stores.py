@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 from memtui.claude.adoption import AdoptionCandidate, adoption_candidates, github_name
+from memtui.claude.evidence import working_directories
+from memtui.claude.folders import proves, work_trees
+from memtui.claude.naming import Store as Named
 from memtui.claude.paths import project_slug
 from memtui.claude.store_search import parse_query, search_stores, seen_elsewhere
 from memtui.claude.store_summary import memories_of, summarise
@@ -92,12 +98,63 @@ def test_a_store_that_a_setting_names_is_found(machine: Machine, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"projects": 3}', '{"projects": {"relative": {}, "/a\\u0000b": {}}}']
+    "text",
+    [
+        *("", "[]", "{", '{"projects": 3}', '{"projects": {"relative": {}, "/a\\u0000b": {}}}'),
+        *('{"projects": {"/half\\ud800": {}}}', f'{{"projects": {{"/{"x" * 5000}": {{}}}}}}'),
+    ],
 )
 def test_a_list_of_projects_that_makes_no_sense_names_none(machine: Machine, text: str) -> None:
     (machine.home / ".claude.json").write_text(text)
     assert client_state(environ={}, home=machine.home).projects == ()
     assert find_stores(environ={}, home=machine.home) == ()
+
+
+@pytest.mark.parametrize("odd", ["loop of links", "pipe", "name that is no UTF-8", "link to nowhere"])
+def test_one_odd_entry_hides_no_other_store(machine: Machine, odd: str) -> None:
+    store = machine.store(machine.project("astro"), {"a": "text"})
+    if odd == "loop of links":
+        (machine.projects / "-loop").symlink_to("-loop")
+    elif odd == "pipe":
+        os.mkfifo(machine.projects / "-pipe")
+        (machine.projects / "-inside").mkdir()
+        os.mkfifo(machine.projects / "-inside" / "memory")
+    elif odd == "link to nowhere":
+        (machine.projects / "-link").symlink_to("nowhere")
+    else:
+        (machine.projects / os.fsdecode(b"-\xff")).mkdir()
+    assert [s.path for s in find_stores(environ={}, home=machine.home)] == [store]
+
+
+def test_pipes_and_odd_paths_where_gits_files_and_transcripts_belong_are_not_waited_for(
+    machine: Machine,
+) -> None:
+    project = machine.project("astro")
+    store = machine.store(project, {"a": "text"})
+    os.mkfifo(project / ".git" / "config")
+    (project / ".git" / "worktrees" / "w").mkdir(parents=True)
+    os.mkfifo(project / ".git" / "worktrees" / "w" / "gitdir")
+    os.mkfifo(store.parent / "a.jsonl")
+    rows = [{"type": "user", "cwd": cwd} for cwd in ("/half\ud800", "/" + "x" * 5000, 3, str(project))]
+    (store.parent / "b.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert github_name(project) is None
+    assert list(work_trees(project)) == []
+    assert working_directories(store.parent, "") == (project,)
+    assert proves(store.parent, Named.of(store, machine.home), project) is False
+    assert summarise(only(machine, store), now=NOW).project == project
+
+
+def test_the_store_of_a_work_tree_is_called_by_the_work_tree(machine: Machine, tmp_path: Path) -> None:
+    main, tree = tmp_path / "main", tmp_path / "tree"
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.invalid"]
+    subprocess.run([*git, "init", "-q", str(main)], check=True)
+    subprocess.run([*git, "-C", str(main), "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    subprocess.run([*git, "-C", str(main), "worktree", "add", "-q", str(tree)], check=True)
+    for directory in (main, tree):
+        machine.store(directory, {"a": "text"})
+        machine.session(directory)
+    stores = find_stores(environ={}, home=machine.home)
+    assert [summarise(store, now=NOW).project for store in stores] == [main, tree]
 
 
 def test_a_summary_counts_and_touches_nothing(machine: Machine) -> None:
