@@ -50,6 +50,7 @@ class Config:
         use_model: whether it is asked without being called for each time.
         base_url: address of the model's service.
         api_key: what the service is used with.
+        daily_log: whether the daily log may be written; ``KAIROS`` goes first.
         sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
         problem: why the directory's own file is ignored. It may be a stranger's, so it keeps nobody from looking;
             changes wait until it is mended, for it may say how they are to be made.
@@ -67,6 +68,7 @@ class Config:
     use_model: bool | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    daily_log: bool | None = None
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     problem: ConfigError | None = field(default=None, compare=False)
 
@@ -213,6 +215,12 @@ SETTINGS: tuple[SettingRow, ...] = (
         "would share is refused, with a message",
         _keys,
         own=True,
+    ),
+    SettingRow(
+        "daily_log",
+        "`true`, `false`",
+        "`memtui log` may write the daily log; `KAIROS` goes first; `false` where not set",
+        _whether,
     ),
     SettingRow(
         "model",

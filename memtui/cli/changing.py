@@ -61,7 +61,7 @@ def save_command(
     Prints what an agent's save_memory tool would. The text comes from --content, from --file, or from stdin with a final '-'. What is not given stays as it is in
     a memory that exists; a new one needs everything. The old version of a memory is kept.
     """
-    text = _content(session, source, content, file)
+    text = text_of(session, source, content, file)
     manager = session.changer(create=True)
     is_first = not manager.folder.exists()
     entry = manager.directory.get(slug)
@@ -107,7 +107,7 @@ def save_command(
     return 0
 
 
-def _content(session: Session, source: str | None, content: str | None, file: Path | None) -> str | None:
+def text_of(session: Session, source: str | None, content: str | None, file: Path | None) -> str | None:
     """The text from the one place that was named; None if none was.
 
     Raises:

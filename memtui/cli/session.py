@@ -29,6 +29,8 @@ from memtui.memory.saying import Say, joined, said
 from memtui.memory.types import Clock, Lang
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from memtui.claude.settings import ManagedPlaces, Settings
     from memtui.claude.survey import Survey
     from memtui.claude.switch import Switch
@@ -88,6 +90,7 @@ class World:
         state_dir: the user's state folder for memtui.
         launch: opens the app.
         managed: gives where an organisation's settings of Claude Code lie; None to leave them out.
+        zone: the zone whose days count; None for the system's own.
     """
 
     environ: Mapping[str, str]
@@ -98,6 +101,7 @@ class World:
     state_dir: Path
     launch: Launcher
     managed: Callable[[], ManagedPlaces] | None = None
+    zone: tzinfo | None = None
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -55,6 +56,7 @@ class Cli:
     now: float = NOW
     launch_code: int = 0
     tty: bool = False
+    zone: tzinfo = UTC
 
     def __post_init__(self) -> None:
         self.home = self.tmp / "home"
@@ -95,6 +97,7 @@ class Cli:
             config_file=self.home / "config.toml",
             state_dir=self.home / "state",
             launch=launch,
+            zone=self.zone,
         )
         out, err = Terminal(self.tty), Terminal(self.tty)
         with (

@@ -480,6 +480,21 @@ ERRORS_ZH: dict[str, str] = {
     "its answer names no memory": "它的答复没有指明任何记忆",
     "The model did not choose ({reason}). The choice is the offline one.": "模型未作选择（{reason}）。以下为离线选择。",
     "--dry-run and --offline exclude each other": "--dry-run 与 --offline 不能同时使用",
+    # 每日日志。
+    "the daily log is switched off": "每日日志已关闭",
+    "Set KAIROS=1, or write 'daily_log = true' into the configuration": "设置 KAIROS=1，或在配置中写入 'daily_log = true'",
+    "there is no text to log": "没有要记入日志的文字",
+    "could not write the log": "无法写入日志",
+    "could not read the logs": "无法读取日志",
+    "the log of this day is full ({most:,} bytes)": "当天的日志已满（{most:,} 字节）",
+    "Save what matters as a memory": "把重要的内容存为记忆",
+    "the text is not UTF-8": "文本不是 UTF-8",
+    "a line is logged or the log is shown, not both": "要么记入一行，要么显示日志，不能同时进行",
+    "See 'memtui log --help'": "参见 'memtui log --help'",
+    "--show and --days exclude each other": "--show 与 --days 不能同时使用",
+    "Name a day, or a number of days": "指定一天，或指定天数",
+    "there is no day {text!r}": "没有 {text!r} 这一天",
+    "Write it like 2026-03-05": "请写成 2026-03-05 的形式",
 }
 """By English template; both have the same placeholders."""
 
