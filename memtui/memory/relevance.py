@@ -9,7 +9,7 @@ honest answer that nothing is relevant: the best memory must hold enough of what
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Literal
@@ -64,6 +64,7 @@ _FEW = 4
 _LINK_FROM = 3
 _LINK_CHARS = 3
 _DIGITS = 9
+_TIE = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +173,20 @@ class RelevanceIndex:
             _POOL, only_lent, key=lambda place: (_sum(lent[place]), self._slug(place))
         ):
             own[place] = _sum(lent[place]) + sum(score for _, _, score in self._held(place, wanted))
-        best = heapq.nsmallest(limit, own, key=lambda place: (-round(own[place], _DIGITS), self._slug(place)))
+        best = self._best(own, limit)
         answer = [self._explained(place, wanted, lent.get(place, ())) for place in best]
         if not self._is_enough(wanted, answer):
             return ()
         floor = answer[0].score * LEAST_OF_BEST
         return tuple(ranked for ranked in answer if ranked.score >= floor)
+
+    def _best(self, scores: Mapping[int, float], count: int) -> list[int]:
+        """The places with the best scores, most first, by slug where they tie."""
+        # Numbers alone are compared first: most memories are out of question, and their slugs need no look.
+        least = heapq.nlargest(count, scores.values())[-1] - _TIE
+        near = [place for place, score in scores.items() if score >= least]
+        near.sort(key=lambda place: (-round(scores[place], _DIGITS), self._slug(place)))
+        return near[:count]
 
     def _is_enough(self, wanted: Sequence[_Wanted], answer: Sequence[Ranked]) -> bool:
         """Whether the best memories hold enough of the question to say that they are about it."""
@@ -281,7 +290,7 @@ class RelevanceIndex:
 
     def _lent(self, wanted: Sequence[_Wanted], own: dict[int, float]) -> dict[int, list[Reason]]:
         """What the best memories pass on to others: to neighbours, and to those that share a rare name with them."""
-        best = heapq.nsmallest(_POOL, own, key=lambda place: (-own[place], self._slug(place)))
+        best = self._best(own, _POOL)
         lent: dict[int, list[Reason]] = {}
         asked = {term.number for one in wanted for term in one.terms}
         for place in best[:_LINK_FROM]:

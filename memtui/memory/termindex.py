@@ -111,7 +111,7 @@ class TermIndex:
         if place is None:
             return True
         doc = self._docs[place]
-        if doc is None or _read(doc.entry) != _read(entry):
+        if doc is None or (doc.entry is not entry and _read(doc.entry) != _read(entry)):
             return True
         if doc.entry is not entry:
             self._docs[place] = replace(doc, entry=entry)
