@@ -16,6 +16,7 @@ ERRORS_ZH: dict[str, str] = {
     " ": "",
     "{first} or {last}": "{first} 或 {last}",
     "{first} and {count} more": "{first} 等，另有 {count} 个",
+    "{name} cannot be {value!r}; {used} holds": "{name} 不能是 {value!r}，按 {used} 处理",
     "none": "无",
     "name": "名称",
     "description": "描述",
