@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from memtui.claude.store_summary import Cancel, memories_of
 from memtui.claude.stores import Store
+from memtui.memory.age import memory_age_days
+from memtui.memory.decay import activation_tier
 from memtui.memory.dedup import compare_with_all
+from memtui.memory.findings_between import STALE_DAYS
 from memtui.memory.likeness import Match
 from memtui.memory.types import MemoryEntry
 
@@ -23,10 +28,26 @@ class Query:
     Attributes:
         words: all of them must stand in a memory, in whatever case.
         types: one of them must be its type; empty for any. ``unknown`` is a type that is none of the four.
+        tiers: one of them must be its tier (``hot``, ``warm``, ``cool``); empty for any.
+        stale: whether only memories are wanted that nobody has touched for 200 days.
     """
 
     words: tuple[str, ...]
-    types: tuple[str, ...]
+    types: tuple[str, ...] = ()
+    tiers: tuple[str, ...] = ()
+    stale: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked for."""
+        return bool(self.words or self.types or self.tiers or self.stale)
+
+    def narrows(self, entry: MemoryEntry, now: float) -> bool:
+        """Whether a memory fits all but the words."""
+        return (
+            (not self.types or str(entry.memory_type or "unknown") in self.types)
+            and (not self.tiers or activation_tier(entry.modified, now).name.lower() in self.tiers)
+            and (not self.stale or memory_age_days(entry.modified, now) >= STALE_DAYS)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +83,30 @@ class Sighting:
     entry: MemoryEntry
     match: Match
 
+    @property
+    def same(self) -> bool:
+        """Whether it says the same, word for word."""
+        return self.match.bigrams == 1.0 and self.match.confirmed == 1.0
+
 
 def parse_query(text: str) -> Query:
-    """Words, and ``type:feedback`` as in the app's filter."""
-    words, types = [], []
+    """Words, ``type:feedback``, ``tier:hot,warm`` and ``is:stale`` as in the app's filter; all else is a word."""
+    words: list[str] = []
+    types: list[str] = []
+    tiers: list[str] = []
+    stale = False
     for word in text.casefold().split():
-        key, colon, value = word.partition(":")
-        if key == "type" and colon and value:
-            types += [part for part in value.split(",") if part]
+        key, _, value = word.partition(":")
+        parts = [part for part in value.split(",") if part]
+        if key == "type" and parts:
+            types += parts
+        elif key == "tier" and parts:
+            tiers += parts
+        elif word == "is:stale":
+            stale = True
         else:
             words.append(word)
-    return Query(tuple(words), tuple(types))
+    return Query(tuple(words), tuple(types), tuple(tiers), stale)
 
 
 def search_stores(
@@ -87,11 +121,11 @@ def search_stores(
         cancel: asked between two files; ends the search.
     """
     wanted = parse_query(query) if isinstance(query, str) else query
-    if not wanted.words and not wanted.types:
+    if not wanted:
         return
     for store in stores:
         for entry in memories_of(store, now=now, cancel=cancel):
-            if wanted.types and str(entry.memory_type or "unknown") not in wanted.types:
+            if not wanted.narrows(entry, now):
                 continue
             hit = _hit(store, entry, wanted.words)
             if hit is not None:
@@ -147,16 +181,19 @@ def seen_elsewhere(
     wanted = " ".join(entry.content.split())
     if not wanted:
         return
+    where = Path(os.path.realpath(entry.path))
     for store in stores:
-        if entry.path.is_relative_to(store.path):
+        if where.is_relative_to(os.path.realpath(store.path)):
             continue
-        there = {other.slug: other for other in memories_of(store, now=now, cancel=cancel)}
+        best: Sighting | None = None
+        for other in memories_of(store, now=now, cancel=cancel):
+            if " ".join(other.content.split()) == wanted:
+                best = Sighting(store, other, Match(other.slug, 1.0, 1.0))
+                break
+            for match in compare_with_all(entry.content, {other.slug: other.content}):
+                if best is None or match.rank < best.match.rank:
+                    best = Sighting(store, other, match)
         if cancel():
             return
-        same = next((o for o in there.values() if " ".join(o.content.split()) == wanted), None)
-        if same is not None:
-            yield Sighting(store, same, Match(same.slug, 1.0, 1.0))
-            continue
-        alike = compare_with_all(entry.content, {slug: other.content for slug, other in there.items()})
-        if alike:
-            yield Sighting(store, there[alike[0].slug], alike[0])
+        if best is not None:
+            yield best

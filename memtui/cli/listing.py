@@ -8,7 +8,7 @@ import click
 
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session
-from memtui.cli.shapes import entry_json, type_text
+from memtui.cli.shapes import entry_json, path_below, type_text
 from memtui.cli.wording import counted
 from memtui.memory.age import memory_age_label
 from memtui.memory.decay import Tier, explain_score
@@ -77,7 +77,8 @@ def list_command(
         reverse=reverse,
     )
     if as_json:
-        out.json([entry_json(entry, now) for entry in rows])
+        used = _last_used(session)
+        out.json([{**entry_json(entry, now), "last_used": used(entry)} for entry in rows])
         return
     lang = session.lang()
     out.table([_row(entry, now, memory_age_label(entry.modified, now, lang)) for entry in rows])
@@ -88,6 +89,18 @@ def list_command(
             shown=len(rows), total=total, convention=directory.convention.name, root=directory.root
         )
     )
+
+
+def _last_used(session: Session) -> Callable[[MemoryEntry], float | None]:
+    """Tells when transcripts say that a memory was last used, Unix seconds, as far as can be read at once."""
+    from memtui.cli.receipts import SHOW_SECONDS, read_usage  # noqa: PLC0415  -- for --json alone; a table starts fast
+
+    report, root = read_usage(session, seconds=SHOW_SECONDS), session.memory_dir()
+
+    def used(entry: MemoryEntry) -> float | None:
+        return report.of(path_below(root, entry.path), entry.modified).last_used if entry.is_active else None
+
+    return used
 
 
 def _holds(entry: MemoryEntry, words: Sequence[str]) -> bool:

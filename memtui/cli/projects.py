@@ -105,7 +105,10 @@ def short(path: Path, home: Path) -> str:
 @lang_option
 @pass_session
 def search_command(session: Session, *, words: Sequence[str], as_json: bool) -> int:
-    """Find the memories, in all stores, that hold every one of the words; 'type:feedback' asks for a type."""
+    """Find the memories, in all stores, that hold every one of the words.
+
+    'type:feedback' asks for a type, 'tier:hot' for a tier, 'is:stale' for those that nobody touched for 200 days.
+    """
     world, out = session.world, session.out
     stores = find_stores(environ=world.environ, home=world.home, cwd=world.cwd)
     found = search_stores(stores, " ".join(words), now=world.clock())

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
 from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.output import Style
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
-from memtui.cli.shapes import Json, entry_json, path_below, type_text, version_json
+from memtui.cli.shapes import Json, entry_json, path_below, seen_json, type_text, version_json
 from memtui.cli.wording import counted
+from memtui.cli.wording_stores import transfer_words
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
 from memtui.memory.decay import explain_score
 from memtui.memory.errors import UsageError
@@ -25,6 +28,12 @@ from memtui.memory.reminder import (
 )
 from memtui.memory.types import MemoryEntry
 from memtui.memory.wording.problems import problem_message
+
+if TYPE_CHECKING:
+    from memtui.claude.seen_words import Seen
+
+SEEN_SECONDS = 1.0
+"""How long ``show`` looks into the other stores (ours)."""
 
 
 @click.command("show")
@@ -53,7 +62,15 @@ def show_command(
     manager, now, out = session.manager(), session.world.clock(), session.out
     entry = _entry(manager, slug, version_id)
     if as_json:
-        out.json({**entry_json(entry, now), "content": entry.content, "usage": _usage_json(session, entry)})
+        seen, whole = _seen(session, entry)
+        out.json(
+            {
+                **entry_json(entry, now),
+                "content": entry.content,
+                "usage": _usage_json(session, entry),
+                "seen": {"complete": whole, "stores": [seen_json(one) for one in seen]},
+            }
+        )
     elif raw:
         out.exact(_file_text(manager, entry))
     elif only_content:
@@ -96,6 +113,7 @@ def _show(session: Session, entry: MemoryEntry, now: float) -> None:
     out.line(facts, "dim")
     out.line(str(entry.path), "dim")
     _show_usage(session, entry, now)
+    _show_seen(session, entry)
     for problem in entry.problems:
         line, message = problem.line, problem_message(problem.code, problem.message, session.lang())
         out.line(f"! {say.problem_line.format(line=line, message=message) if line else message}", "yellow")
@@ -120,6 +138,40 @@ def _show_usage(session: Session, entry: MemoryEntry, now: float) -> None:
     session.out.line(usage_line(*found, now, session.lang()), "dim")
     for sentence in notes(found[1], session.lang()):
         session.out.note(sentence)
+
+
+def _seen(session: Session, entry: MemoryEntry) -> tuple[list[Seen], bool]:
+    """The other stores that hold a memory, and whether all were looked at in the time for it."""
+    from memtui.claude.seen_words import named  # noqa: PLC0415  -- as above
+    from memtui.claude.store_search import seen_elsewhere  # noqa: PLC0415  -- as above
+    from memtui.claude.stores import find_stores  # noqa: PLC0415  -- as above
+
+    if not entry.is_active:
+        return [], True
+    world, late = session.world, False
+    until = time.monotonic() + SEEN_SECONDS
+
+    def cancel() -> bool:
+        nonlocal late
+        late = late or time.monotonic() > until
+        return late
+
+    stores = find_stores(environ=world.environ, home=world.home, cwd=session.project_root() or world.cwd)
+    found = named(seen_elsewhere(entry, stores, now=world.clock(), cancel=cancel), world.home)
+    return found, not late
+
+
+def _show_seen(session: Session, entry: MemoryEntry) -> None:
+    from memtui.claude.seen_words import seen_line  # noqa: PLC0415  -- as above
+
+    seen, whole = _seen(session, entry)
+    if seen:
+        session.out.line(seen_line(seen, session.lang()), "dim")
+    say = transfer_words(session.own_lang())
+    if seen:
+        session.out.note(say.seen_copy.format(slug=entry.slug))
+    if not whole:
+        session.out.note(say.seen_part)
 
 
 @click.command("history")

@@ -4,8 +4,9 @@ With ``--json`` stdout holds one JSON value, whatever happens; narration and que
 
 - ``list``, ``history``, ``check``, ``check --rules``: a list of `entry_json`, `version_json`, `finding_json`,
   `rule_json`; empty where there is none.
+- ``list`` also says ``last_used`` of each, Unix seconds or null where no transcript tells.
 - ``show``: `entry_json` with ``content`` and ``usage``, see `memtui.cli.receipts.usage_json`, null where no transcripts
-  are found. ``receipts``: ``store skipped total sessions``, the sessions as `memtui.cli.receipts.session_json`; with SLUG
+  are found, and ``seen``: ``complete`` and ``stores``, a list of `seen_json`. ``receipts``: ``store skipped total sessions``, the sessions as `memtui.cli.receipts.session_json`; with SLUG
   also ``slug usage`` and each session's ``memory``; ``--session``: that one with ``loaded`` and ``uses``.
   ``diff``: ``slug a b diff``.
 - ``forget``, ``restore``, ``undo``, ``redo``: `change_json`; with ``--dry-run`` only its ``label``.
@@ -27,6 +28,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.types import MemoryEntry, Problem, Severity
 
 if TYPE_CHECKING:
+    from memtui.claude.seen_words import Seen
     from memtui.claude.store_search import StoreHit
     from memtui.claude.store_summary import StoreSummary
     from memtui.claude.survey import Place, Survey
@@ -67,6 +69,19 @@ def entry_json(entry: MemoryEntry, now: float) -> Json:
         "scope": entry.scope,
         "path": str(entry.path),
         "problems": [problem_json(problem) for problem in entry.problems],
+    }
+
+
+def seen_json(seen: Seen) -> Json:
+    """Another store that holds a memory; ``same`` is true for the same words, else ``similarity`` says how alike."""
+    found = seen.sighting
+    return {
+        "store": str(found.store.path),
+        "name": seen.name,
+        "slug": found.entry.slug,
+        "path": str(found.entry.path),
+        "same": found.same,
+        "similarity": found.match.bigrams,
     }
 
 

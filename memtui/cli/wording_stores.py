@@ -24,6 +24,8 @@ class TransferWording(NamedTuple):
     hits: str
     hits_one: str
     no_hits: str
+    seen_copy: str
+    seen_part: str
     plan_copy: str
     plan_copy_one: str
     plan_move: str
@@ -70,6 +72,8 @@ _EN = TransferWording(
     hits="{count} memories found",
     hits_one="{count} memory found",
     no_hits="nothing found",
+    seen_copy="'memtui copy {slug} --to STORE' takes it to another store",
+    seen_part="not all other stores were looked at in the time for it",
     plan_copy="copy {count} memories from {source} to {target}:",
     plan_copy_one="copy {count} memory from {source} to {target}:",
     plan_move="move {count} memories from {source} to {target}:",
@@ -116,6 +120,8 @@ _ZH = TransferWording(
     hits="找到 {count} 条记忆",
     hits_one="找到 {count} 条记忆",
     no_hits="没有找到",
+    seen_copy="用 'memtui copy {slug} --to 记忆库' 可复制到别的记忆库",
+    seen_part="时间所限，其他记忆库没有看完",
     plan_copy="将 {count} 条记忆从 {source} 复制到 {target}：",
     plan_copy_one="将 {count} 条记忆从 {source} 复制到 {target}：",
     plan_move="将 {count} 条记忆从 {source} 移动到 {target}：",

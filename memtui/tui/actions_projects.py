@@ -79,7 +79,7 @@ PROJECTS = (
         "search_stores",
         "slash",
         "Search everywhere",
-        "Find the memories of all stores that hold every word; type: for a type.",
+        "Find the memories of all stores that hold every word; type: tier: is:stale narrow.",
         LOOK,
         "search",
         _PLACES,

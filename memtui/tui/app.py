@@ -33,6 +33,8 @@ from memtui.tui.messages import (
     Failed,
     Faulted,
     Recovered,
+    SeenKnown,
+    SeenWanted,
     SnapshotArrived,
     ThemeKept,
     Undoable,
@@ -152,6 +154,7 @@ class MemtuiApp(App[None]):
         self._lookup = lookup
         self._usage = usage
         self._reading_usage = False
+        self._seeing = threading.Event()
         self.usage: UsageReport | None = None
         self._looking = threading.Lock()
         self._relations = Relations()
@@ -496,6 +499,27 @@ class MemtuiApp(App[None]):
         """Pass it on."""
         self._pass_on(message)
 
+    def on_seen_wanted(self, message: SeenWanted) -> None:
+        """Let a thread look through the other stores; it drops the memory that was asked about before."""
+        self._seeing.set()
+        self._seeing = threading.Event()
+        machine, entry = self._setting.machine, message.entry
+        if machine is not None and entry is not None:
+            self.run_worker(
+                partial(self._look_elsewhere, machine, entry, self._seeing),
+                thread=True,
+                group="seen",
+            )
+
+    def _look_elsewhere(self, machine: Machine, entry: MemoryEntry, drop: threading.Event) -> None:
+        sentence = machine.seen(entry, lambda: drop.is_set() or self._stop.is_set())
+        if not drop.is_set():
+            self.post_message(SeenKnown(entry, sentence))
+
+    def on_seen_known(self, message: SeenKnown) -> None:
+        """Pass it on."""
+        self._pass_on(message)
+
     def on_recovered(self, message: Recovered) -> None:
         """Say what a crash had interrupted, and what was done about it."""
         from memtui.tui.wording.whole import words  # noqa: PLC0415 – hardly ever needed
@@ -509,7 +533,14 @@ class MemtuiApp(App[None]):
 
     def _pass_on(
         self,
-        message: SnapshotArrived | Undoable | UsageKnown | ChangeDone | ClaimsChecked | DraftsKnown | Failed,
+        message: SnapshotArrived
+        | Undoable
+        | UsageKnown
+        | ChangeDone
+        | ClaimsChecked
+        | SeenKnown
+        | DraftsKnown
+        | Failed,
     ) -> None:
         if not self.is_running:
             return  # it is ending, and its screens are being taken down

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.config import NOTHING_SET, Config
-from memtui.memory.types import Clock, Lang
+from memtui.memory.types import Clock, Lang, MemoryEntry
 
 if TYPE_CHECKING:
     from memtui.claude.adoption import AdoptionCandidate
@@ -69,6 +69,14 @@ class Machine:
         from memtui.claude.store_search import search_stores  # noqa: PLC0415 – as above
 
         return search_stores(stores, query, now=self.clock(), cancel=cancel)
+
+    def seen(self, entry: MemoryEntry, cancel: Cancel) -> str:
+        """In which other stores a memory stands too, as a sentence; empty where in none, and after a cancel."""
+        from memtui.claude.seen_words import named, seen_line  # noqa: PLC0415 – as above
+        from memtui.claude.store_search import seen_elsewhere  # noqa: PLC0415
+
+        found = named(seen_elsewhere(entry, self.stores(), now=self.clock(), cancel=cancel), self.home)
+        return "" if cancel() else seen_line(found, self.lang)
 
     def candidates(self, summaries: Sequence[StoreSummary]) -> tuple[AdoptionCandidate, ...]:
         """Stores that the current project may have had under another name."""

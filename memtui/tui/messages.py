@@ -219,6 +219,30 @@ class ClaimsWanted(Message):
 
 
 @dataclass(eq=False, repr=False)
+class SeenWanted(Message):
+    """Somebody reads a memory: it shall be looked up whether other stores hold it too. None: nobody reads any more."""
+
+    entry: MemoryEntry | None
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the memory read now counts."""
+        return isinstance(message, SeenWanted)
+
+
+@dataclass(eq=False, repr=False)
+class SeenKnown(Message):
+    """It is known which other stores hold a memory.
+
+    Attributes:
+        entry: the memory.
+        sentence: what is said of it; empty where none does.
+    """
+
+    entry: MemoryEntry
+    sentence: str
+
+
+@dataclass(eq=False, repr=False)
 class ClaimsChecked(Message):
     """What a memory names, and what it has to do with others, has been looked up.
 

@@ -44,6 +44,8 @@ def about_blocks(
         )
         section(say.index_title, _index_lines(related, say))
         section(say.use_title, [((label(sentence), ""),) for sentence in related.usage])
+        if related.seen:
+            section(say.seen_title, [((label(related.seen), ""),), ((say.seen_copy, "dim"),)])
     section(say.score_title, _score(entry, related, now=now, say=say))
     section(say.comes_title, _origin(entry, versions, say))
     section(say.problems_title, [problem_line(problem) for problem in entry.problems])

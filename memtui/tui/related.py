@@ -25,6 +25,7 @@ class Related(NamedTuple):
         place: its place by score among the memories in force, from 1; None for an old version.
         total: memories in force.
         usage: how transcripts say that it was used, as sentences; empty where there are none.
+        seen: in which other stores it stands too, as a sentence; empty where in none, or where nobody looked.
     """
 
     links: tuple[tuple[str, str | None], ...] = ()
@@ -34,6 +35,7 @@ class Related(NamedTuple):
     place: int | None = None
     total: int = 0
     usage: tuple[str, ...] = ()
+    seen: str = ""
 
 
 class Relations:

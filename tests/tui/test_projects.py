@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from memtui.claude.store_summary import Cancel, StoreSummary
 from memtui.claude.stores import Store
-from memtui.memory.types import Lang
+from memtui.memory.types import Lang, MemoryEntry
 from memtui.tui import present_projects
 from memtui.tui.launch import opening_notice
 from memtui.tui.lines import plain, spread, width
@@ -333,3 +333,37 @@ def test_the_heading_stands_above_its_figures(home: Home) -> None:
         assert line.index("3 days ago") == head.index("changed")
         assert line.index("100%") + 4 == head.index("stale") + 5
         assert line.index("1!") < head.index("secrets") + 7
+
+
+@pytest.mark.parametrize("size", [(90, 50), (120, 50)], ids=["detail", "beside the list"])
+async def test_detail_names_the_other_stores_that_hold_the_memory(home: Home, size: tuple[int, int]) -> None:
+    home.fill(home.theirs, {"indent": "Four   spaces, see [[checks]]."}, now=NOW)
+    async with running(home.mine, size=size, machine=home.machine()) as pilot:
+        await until(pilot, lambda: len(rows(pilot)) == 2)
+        await pilot.press(*("j" * rows(pilot).index("style")), "enter")
+        await until(pilot, lambda: "Seen in 1 other store: ~/webshop" in screen_text(pilot))
+        assert "“Copy or move to another store” takes it to more of them." in screen_text(pilot)
+        await pilot.press("escape", "k" if rows(pilot).index("style") else "j")
+        await until(pilot, lambda: "Seen in" not in screen_text(pilot))
+
+
+async def test_a_look_through_the_other_stores_is_dropped_when_nobody_reads_any_more(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, dropped = threading.Event(), threading.Event()
+
+    def waits(_: Machine, _entry: MemoryEntry, cancel: Cancel) -> str:
+        asked.set()
+        while not cancel():
+            threading.Event().wait(0.005)
+        dropped.set()
+        return ""
+
+    monkeypatch.setattr(Machine, "seen", waits)
+    async with running(home.mine, size=(90, 30), machine=home.machine()) as pilot:
+        await until(pilot, lambda: len(rows(pilot)) == 2)
+        await pilot.press("enter")
+        await until(pilot, asked.is_set)
+        assert not dropped.is_set()
+        await pilot.press("escape")
+        await until(pilot, dropped.is_set)

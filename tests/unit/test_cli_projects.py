@@ -230,3 +230,28 @@ def test_the_words_for_stores_are_there_in_both_languages() -> None:
         ours, theirs = getattr(en, part), getattr(zh, part)
         assert ours.keys() == theirs.keys()
         assert all(text.strip() for text in (*ours.values(), *theirs.values()))
+
+
+def test_show_names_the_other_stores_that_hold_the_memory_and_how_to_copy_it(cli: Cli, other: Path) -> None:
+    text = "The calendar is kept by the office."
+    Machine.fill(other, {"office": text})
+    done = cli("show", "calendar")
+    assert "Seen in 1 other store: ~/other\n" in done.out
+    assert "'memtui copy calendar --to STORE'" in done.err
+    assert "另有 1 个记忆库也有：~/other" in cli("show", "calendar", "--lang", "zh").out
+    seen = cli("show", "calendar", "--json").json["seen"]
+    assert seen == {
+        "complete": True,
+        "stores": [
+            {
+                "store": str(other),
+                "name": "~/other",
+                "slug": "office",
+                "path": str(other / "office.md"),
+                "same": True,
+                "similarity": 1.0,
+            }
+        ],
+    }
+    assert "Seen in" not in cli("show", "deploys").out
+    assert cli("show", "deploys", "--json").json["seen"] == {"complete": True, "stores": []}

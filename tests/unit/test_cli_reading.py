@@ -82,7 +82,7 @@ def test_list_json_has_the_documented_shape(filled: Cli) -> None:
     done = filled("list", "--all", "--json")
     assert done.err == ""
     rows = done.json
-    assert [list(row) for row in rows] == [LIST_KEYS] * 5
+    assert [list(row) for row in rows] == [[*LIST_KEYS, "last_used"]] * 5
     assert rows[0] == {
         "slug": "fresh",
         "name": "Fresh",
@@ -96,6 +96,7 @@ def test_list_json_has_the_documented_shape(filled: Cli) -> None:
         "scope": "private",
         "path": str(filled.memory / "fresh.md"),
         "problems": [],
+        "last_used": None,
     }
     old = rows[-1]
     assert (old["status"], old["superseded_by"], old["score"]) == ("historical", "fresh", 0.01)
@@ -215,7 +216,7 @@ def test_show_a_version_and_json(filled: Cli) -> None:
     assert "It was old." in filled("show", "fresh", "--version", "1").out
     assert "old version, superseded by fresh" in filled("show", "fresh", "--version", "v1").out
     shown = filled("show", "fresh", "--json").json
-    assert list(shown) == [*LIST_KEYS, "content", "usage"]
+    assert list(shown) == [*LIST_KEYS, "content", "usage", "seen"]
     assert shown["content"].strip() == "A body of some length."
 
 

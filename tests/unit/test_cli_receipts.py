@@ -108,6 +108,11 @@ def test_json_of_all_sessions_has_a_stable_shape(cli: Cli) -> None:
     assert [session["memory"] for session in one["sessions"]] == ["cut", "whole"]
 
 
+def test_a_list_as_json_says_when_each_memory_was_last_used(cli: Cli) -> None:
+    used = {memory["slug"]: memory["last_used"] for memory in cli("list", "--json").json}
+    assert used == {"tea": NOW - 4 * DAY + 6, "coffee": None}
+
+
 def test_show_tells_of_the_use_of_a_memory(cli: Cli) -> None:
     assert (
         "loaded in 2 sessions · read 1× · cited 1× · written 1× · last used 3 days ago"

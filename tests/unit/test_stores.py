@@ -240,6 +240,33 @@ def test_a_search_finds_all_words_everywhere_and_says_where(machine: Machine) ->
     assert parse_query("a type:user,feedback b:c").types == ("user", "feedback")
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("tier:hot", {"new"}),
+        ("tier:warm,cool", {"month", "old"}),
+        ("is:stale", {"old"}),
+        ("words is:stale", {"old"}),
+        ("is:stale tier:hot", set()),
+        ("is:odd", set()),
+        ("tier:", set()),
+    ],
+)
+def test_a_search_narrows_by_tier_and_to_what_is_stale(machine: Machine, query: str, found: set[str]) -> None:
+    store = machine.store(machine.project("p"))
+    for slug, days in (("new", 1), ("month", 20), ("old", 200)):
+        machine.fill(store, {slug: "some words"}, days=days)
+    hits = search_stores(find_stores(environ={}, home=machine.home), query, now=NOW)
+    assert {hit.entry.slug for hit in hits} == found
+
+
+def test_a_memory_is_not_seen_in_its_own_store_under_another_path(machine: Machine, tmp_path: Path) -> None:
+    store = machine.store(machine.project("p"), {"a": "Some words that stand here alone."})
+    (tmp_path / "link").symlink_to(store)
+    (entry,) = memories_of(Store(tmp_path / "link", "project", "p"), now=NOW)
+    assert list(seen_elsewhere(entry, find_stores(environ={}, home=machine.home), now=NOW)) == []
+
+
 def test_a_search_is_cancelled_between_two_files(machine: Machine) -> None:
     machine.store(machine.project("one"), {f"m{n}": "word" for n in range(10)})
     asked = count()

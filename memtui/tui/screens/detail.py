@@ -14,7 +14,13 @@ from memtui.tui import present
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.blocks import Block
 from memtui.tui.lines import Line
-from memtui.tui.messages import ChangeDone, Failed, LinkFollowed, SnapshotArrived, Undoable
+from memtui.tui.messages import (
+    ChangeDone,
+    Failed,
+    LinkFollowed,
+    SnapshotArrived,
+    Undoable,
+)
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.copying import Copying
 from memtui.tui.screens.doors import Doors
@@ -228,4 +234,5 @@ class DetailScreen(Doors, Transferring, Changing, Copying, Reading, Moving, Memo
 
     def do_close_detail(self) -> None:
         """Back to the list."""
+        self.stop_looking_elsewhere()
         self.dismiss(None)

@@ -8,7 +8,7 @@ from textual.timer import Timer
 
 from memtui.memory.types import MemoryEntry
 from memtui.tui import present
-from memtui.tui.messages import ClaimsChecked, ClaimsWanted, LinkFollowed, UsageKnown
+from memtui.tui.messages import ClaimsChecked, ClaimsWanted, LinkFollowed, SeenKnown, SeenWanted, UsageKnown
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.detail import DetailPane
@@ -16,6 +16,8 @@ from memtui.tui.wording.browse import words
 
 CLAIMS_AFTER = 0.15
 """Seconds a memory is looked at before what it names and who links to it is looked up."""
+ELSEWHERE_AFTER = 0.8
+"""Seconds that it is looked at further before all other stores are read for the same (ours)."""
 _TRAIL = 100
 """Memories that the way back goes through at most."""
 
@@ -26,6 +28,9 @@ class Reading(MemoryScreen):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._claims: ClaimsChecked | None = None
+        self._elsewhere: SeenKnown | None = None
+        self._looking_elsewhere = False
+        self._rest: Timer | None = None
         self._asked: MemoryEntry | None = None
         self._pause: Timer | None = None
         self._trail: list[str] = []
@@ -47,17 +52,22 @@ class Reading(MemoryScreen):
         snapshot, entry = self._snapshot, self.memory
         self._shown = entry
         known = self._claims if self.is_looked_up else None
+        related = known.related if known else None
+        if related is not None and self._elsewhere is not None and self._elsewhere.entry is entry:
+            related = related._replace(seen=self._elsewhere.sentence)
         self.detail.show(
             entry,
             snapshot.entries if snapshot else (),
             snapshot.findings if snapshot else (),
             now=self._setting.clock(),
             found=known.found if known else {},
-            related=known.related if known else None,
+            related=related,
             source=self._source,
         )
         if entry is not None and entry is not self._asked:
             self._asked = entry
+            if self._elsewhere is None or self._elsewhere.entry is not entry:
+                self.stop_looking_elsewhere()
             if self._pause is not None:
                 self._pause.stop()
             self._pause = self.set_timer(CLAIMS_AFTER, partial(self.post_message, ClaimsWanted(entry)))
@@ -75,6 +85,34 @@ class Reading(MemoryScreen):
         """What the memory names, and what it has to do with others, has been looked up."""
         self._claims = message
         self.show_memory()
+        if (
+            self._setting.machine is not None
+            and self.is_looked_up
+            and message.entry.is_active
+            and (self._elsewhere is None or self._elsewhere.entry is not message.entry)
+        ):
+            self.stop_looking_elsewhere()
+            self._rest = self.set_timer(ELSEWHERE_AFTER, partial(self._look_elsewhere, message.entry))
+
+    def _look_elsewhere(self, entry: MemoryEntry) -> None:
+        if entry is self.memory:
+            self._looking_elsewhere = True
+            self.post_message(SeenWanted(entry))
+
+    def stop_looking_elsewhere(self) -> None:
+        """The memory is left: whoever looks for it in other stores need not go on."""
+        if self._rest is not None:
+            self._rest.stop()
+            self._rest = None
+        if self._looking_elsewhere:
+            self._looking_elsewhere = False
+            self.post_message(SeenWanted(None))
+
+    def on_seen_known(self, message: SeenKnown) -> None:
+        """It is known which other stores hold a memory."""
+        if message.entry is self.memory:
+            self._elsewhere, self._looking_elsewhere = message, False
+            self.show_memory()
 
     def on_usage_known(self, message: UsageKnown) -> None:
         """It is known how memories were used: look this one up again."""

@@ -67,6 +67,8 @@ class BrowseWords(NamedTuple):
     rendered: str
     source: str
     use_title: str
+    seen_title: str
+    seen_copy: str
     score_title: str
     score_old: str
     score_decay: str
@@ -159,6 +161,8 @@ EN = BrowseWords(
     rendered="rendered",
     source="source",
     use_title="Use",
+    seen_title="Other stores",
+    seen_copy="“Copy or move to another store” takes it to more of them.",
     score_title="Score",
     score_old="An old version: fixed at {score}, whatever its age.",
     score_decay="decay = 0.5 ^ ({days} days / 30) = {decay}",
@@ -250,6 +254,8 @@ ZH = BrowseWords(
     rendered="渲染",
     source="原文",
     use_title="使用情况",
+    seen_title="其他记忆库",
+    seen_copy="“复制或移动到另一个记忆库”可把它带到更多处。",
     score_title="分值",
     score_old="旧版本：无论多久，固定为 {score}。",
     score_decay="衰减 = 0.5 ^ ({days} 天 / 30) = {decay}",
