@@ -39,6 +39,7 @@ from memtui.tui.messages import (
     ThemeKept,
     Undoable,
     UsageKnown,
+    UsageProgress,
 )
 from memtui.tui.preferences import Preferences
 from memtui.tui.related import Relations
@@ -61,6 +62,10 @@ def _palette() -> type[Provider]:
     return ActionProvider
 
 
+UsageReading = Callable[[threading.Event, Callable[[int, int], None]], "UsageReport"]
+"""Reads what is new in the transcripts until the event is set; is told how to say the bytes read, of how many."""
+
+
 class NextStore(NamedTuple):
     """A store that is to be opened next, and the memory to begin on."""
 
@@ -68,6 +73,8 @@ class NextStore(NamedTuple):
     slug: str
 
 
+USAGE_TOLD_BYTES = 20_000_000
+"""Bytes of transcripts from which on it is said how far they are read: less is done at once (ours)."""
 FOLLOW_AGAIN_AFTER = 1.0
 """Seconds after which a directory is followed again when following it failed (ours)."""
 
@@ -101,7 +108,7 @@ class MemtuiApp(App[None]):
         editor: Sequence[str] = (),
         painted: Callable[[], None] | None = None,
         lookup: Callable[[str], Mapping[str, bool]] | None = None,
-        usage: Callable[[threading.Event], UsageReport] | None = None,
+        usage: UsageReading | None = None,
         config: Config = NOTHING_SET,
         off: str = "",
         greeting: str = "",
@@ -459,11 +466,24 @@ class MemtuiApp(App[None]):
             self._reading_usage = True
             self.run_worker(partial(self._read_usage, self._usage), thread=True, group="usage")
 
-    def _read_usage(self, read: Callable[[threading.Event], UsageReport]) -> None:
+    def _read_usage(self, read: UsageReading) -> None:
+        told = 0
+
+        def progress(done: int, total: int) -> None:
+            nonlocal told
+            percent = 100 * done // max(1, total)
+            if total >= USAGE_TOLD_BYTES and percent > told:
+                told = percent
+                self.post_message(UsageProgress(percent))
+
         try:
-            self.post_message(UsageKnown(read(self._stop)))
+            self.post_message(UsageKnown(read(self._stop, progress)))
         finally:
             self._reading_usage = False
+
+    def on_usage_progress(self, message: UsageProgress) -> None:
+        """Pass it on."""
+        self._pass_on(message)
 
     def on_usage_known(self, message: UsageKnown) -> None:
         """Keep it for screens to come, and pass it on."""
@@ -536,6 +556,7 @@ class MemtuiApp(App[None]):
         message: SnapshotArrived
         | Undoable
         | UsageKnown
+        | UsageProgress
         | ChangeDone
         | ClaimsChecked
         | SeenKnown

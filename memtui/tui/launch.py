@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
-from memtui.tui.app import MemtuiApp
+from memtui.tui.app import MemtuiApp, UsageReading
 from memtui.tui.choices import ChoicesFile
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set
@@ -51,7 +51,7 @@ def make_app(
     off: str = "",
     greeting: str = "",
     report: Callable[[BaseException], Path | None] | None = None,
-    usage: Callable[[threading.Event], UsageReport] | None = None,
+    usage: UsageReading | None = None,
     choices: Path | None = None,
     machine: Machine | None = None,
     start: str = "",
@@ -129,8 +129,10 @@ def make_app(
 
 def usage_reading(
     memory_dir: Path, *, environ: Mapping[str, str], home: Path, state: Callable[[], Path], cwd: Path | None
-) -> Callable[[threading.Event], UsageReport]:
+) -> UsageReading:
     """Reads what is new in the transcripts at each call, until the event is set; nothing is loaded before the first.
+
+    The progress is told as bytes read and bytes there are to read.
 
     Args:
         memory_dir: the directory.
@@ -141,12 +143,12 @@ def usage_reading(
     """
     readers: list[UsageReader] = []
 
-    def read(cancel: threading.Event) -> UsageReport:
+    def read(cancel: threading.Event, progress: Callable[[int, int], None]) -> UsageReport:
         from memtui.claude.usage import UsageReader  # noqa: PLC0415 – loaded behind the first paint
 
         if not readers:
             readers.append(UsageReader(memory_dir, environ=environ, home=home, state_dir=state(), cwd=cwd))
-        return readers[0].update(None, cancel)
+        return readers[0].update(progress, cancel)
 
     return read
 
@@ -231,7 +233,7 @@ def run_app(
     if home is not None:
         machine = Machine(environ, home, clock, project_root, config_of, lang, read_only)
 
-    def usage(directory: Path, project: Path | None) -> Callable[[threading.Event], UsageReport] | None:
+    def usage(directory: Path, project: Path | None) -> UsageReading | None:
         if home is None or state is None:
             return None
         return usage_reading(directory, environ=environ, home=home, state=state, cwd=project)

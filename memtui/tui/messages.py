@@ -51,6 +51,17 @@ class UsageKnown(Message):
 
 
 @dataclass(eq=False, repr=False)
+class UsageProgress(Message):
+    """How far the transcripts are read, per cent; told for large ones only."""
+
+    percent: int
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, UsageProgress)
+
+
+@dataclass(eq=False, repr=False)
 class Undoable(Message):
     """What ``z`` and ``Z`` would do now: labels of the journal's records, None if nothing."""
 

@@ -70,6 +70,7 @@ def header_right(
     inbox: int,
     read_only: bool,
     off: bool = False,
+    reading: int | None = None,
     lang: Lang = "en",
 ) -> Line:
     """The top line's right end: how much there is, and what waits for somebody."""
@@ -81,6 +82,8 @@ def header_right(
         parts.append((DOT + say.checking, "dim"))
     elif findings:
         parts.append((DOT + (say.finding if findings == 1 else say.findings).format(count=findings), "dim"))
+    if reading is not None:
+        parts.append((DOT + say.reading_use.format(percent=reading), "dim"))
     if off:
         parts.append((DOT + say.memory_off, "warn"))
     if read_only:

@@ -2,14 +2,15 @@
 
 import random
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from memtui.claude.usage import Progress
 from memtui.claude.usage_report import UsageReport
-from memtui.tui.app import MemtuiApp
+from memtui.memory.types import Lang
+from memtui.tui.app import USAGE_TOLD_BYTES, MemtuiApp, UsageReading
 from memtui.tui.facts import Facts, with_use
 from memtui.tui.launch import make_app, usage_reading
 from memtui.tui.messages import SortWanted
@@ -38,9 +39,9 @@ class Home:
     def transcript(self, *, days: float = 2) -> Transcript:
         return Transcript(self.memory, session=SESSION, now=NOW - days * DAY, chance=random.Random(3))
 
-    def app(self, usage: Callable[[threading.Event], UsageReport] | None = None) -> MemtuiApp:
+    def app(self, usage: UsageReading | None = None, lang: Lang = "en") -> MemtuiApp:
         read = usage_reading(self.memory, environ={}, home=self.home, state=lambda: self.state, cwd=None)
-        return make_app(self.memory, clock=lambda: NOW, home=self.home, usage=usage or read)
+        return make_app(self.memory, clock=lambda: NOW, home=self.home, usage=usage or read, lang=lang)
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ async def test_leaving_ends_the_reading(home: Home) -> None:
     began = threading.Event()
     ended = threading.Event()
 
-    def read(cancel: threading.Event) -> UsageReport:
+    def read(cancel: threading.Event, _: Progress) -> UsageReport:
         began.set()
         if cancel.wait(60):
             ended.set()
@@ -110,8 +111,41 @@ async def test_leaving_ends_the_reading(home: Home) -> None:
     assert ended.wait(20)
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+async def test_it_is_said_how_far_large_transcripts_are_read(home: Home, lang: Lang) -> None:
+    go_on = threading.Event()
+
+    def read(_: threading.Event, progress: Progress) -> UsageReport:
+        progress(USAGE_TOLD_BYTES // 4, USAGE_TOLD_BYTES)
+        progress(USAGE_TOLD_BYTES // 2, USAGE_TOLD_BYTES)
+        go_on.wait(20)
+        return UsageReport("", {}, ())
+
+    said = {"en": "transcripts 50 %", "zh": "会话记录 50%"}[lang]
+    async with home.app(read, lang).run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: said in screen_text(pilot))
+        go_on.set()
+        await until(pilot, lambda: said not in screen_text(pilot))
+
+
+async def test_what_is_read_at_once_is_not_counted(home: Home) -> None:
+    told: list[int] = []
+    go_on = threading.Event()
+
+    def read(_: threading.Event, progress: Progress) -> UsageReport:
+        progress(500, 1000)
+        told.append(1)
+        go_on.wait(20)
+        return UsageReport("", {}, ())
+
+    async with home.app(read).run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: bool(told))
+        assert "transcripts" not in screen_text(pilot)
+        go_on.set()
+
+
 async def test_a_mistake_while_reading_leaves_the_app_usable(home: Home) -> None:
-    def read(cancel: threading.Event) -> UsageReport:
+    def read(cancel: threading.Event, _: Progress) -> UsageReport:
         del cancel
         raise ZeroDivisionError
 

@@ -30,6 +30,7 @@ from memtui.tui.messages import (
     SnapshotArrived,
     Undoable,
     UsageKnown,
+    UsageProgress,
 )
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.copying import Copying
@@ -78,6 +79,7 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
         self._undoable = Undoable(None, None)
         self._wanted: tuple[str, ...] = (start,) if start else ()
         self._following = False
+        self._reading_use: int | None = None
 
     # --- layout ---
 
@@ -150,8 +152,16 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
         self._show_reminder()
         self._select_wanted()
 
+    def on_usage_progress(self, message: UsageProgress) -> None:
+        """The transcripts are being read."""
+        self._reading_use = message.percent
+        self._show_frame()
+
     def on_usage_known(self, message: UsageKnown) -> None:
         """It is known how memories were used."""
+        if self._reading_use is not None:
+            self._reading_use = None
+            self._show_frame()
         self.look_again()
         self.take_use(message.report)
 
@@ -299,6 +309,7 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
             inbox=snapshot.inbox_count,
             read_only=setting.read_only,
             off=bool(setting.off),
+            reading=self._reading_use,
             lang=setting.lang,
         )
         index = snapshot.index

@@ -20,6 +20,7 @@ class PresentWords(NamedTuple):
     findings: str
     to_review: str
     checking: str
+    reading_use: str
     read_only: str
     memory_off: str
     no_index: str
@@ -52,6 +53,7 @@ EN = PresentWords(
     findings="{count:,} findings",
     to_review="{count} to review",
     checking="checking…",
+    reading_use="transcripts {percent} %",
     read_only="read-only",
     memory_off="not loaded",
     no_index="no index: MEMORY.md is missing",
@@ -83,6 +85,7 @@ ZH = PresentWords(
     findings="{count:,} 处问题",
     to_review="{count} 条待审",
     checking="检查中…",
+    reading_use="会话记录 {percent}%",
     read_only="只读",
     memory_off="不加载",
     no_index="没有索引：缺少 MEMORY.md",
