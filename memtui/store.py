@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from memtui.memory.conventions import Convention
+from memtui.memory.conventions import INBOX_FOLDER, Convention
 from memtui.memory.files import Unreadable
 from memtui.memory.index import IndexReport, report
 from memtui.memory.scan import SETTLE_SECONDS, Changes, Directory
 from memtui.memory.types import Clock, MemoryEntry
-from memtui.watching import INBOX_FOLDER, FolderWatch, WatchState
+from memtui.watching import FolderWatch, WatchState
 
 if TYPE_CHECKING:
     from memtui.memory.findings import Finding

@@ -16,14 +16,12 @@ from stat import S_ISDIR
 from threading import Event
 from typing import Literal
 
-from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.entries import kind_of
 from memtui.memory.files import Folder, Unreadable
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.saying import Say, plain
 from memtui.memory.text import visible
-
-INBOX_FOLDER = f"{OWN_FOLDER}/inbox"
 
 STEP_MS = 5
 """Quiet after which a group of events is handed on, milliseconds. Measured: 10 ms from write to event at the 95th

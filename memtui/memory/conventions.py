@@ -10,6 +10,7 @@ INDEX_NAME = "MEMORY.md"
 OWN_FOLDER = ".memtui"
 HISTORY_FOLDER = ".memtui/history"
 TRASH_FOLDER = ".memtui/trash"
+INBOX_FOLDER = ".memtui/inbox"
 LOG_FOLDER = "logs"
 
 MAX_ENTRYPOINT_LINES = 200

@@ -70,8 +70,11 @@ class Label(Say):
 def _made(label: str, slugs: Sequence[str]) -> Iterator[Say]:
     """Every label there can be for these memories, with what stands only in the label taken from it."""
     yield Say("rebuild the index")
+    count = label.rpartition("(")[2].removesuffix(")")
+    yield Say("take out files that are no proposals ({count})", count=count)
     if not slugs:
         return
+    yield from _of_proposals(label, slugs)
     yield Say("forget {names}", names=names(slugs))
     kind, _, _ = label.removeprefix("type ").partition(" for ")
     yield Say("type {kind} for {names}", kind=kind, names=names(slugs))
@@ -93,6 +96,20 @@ def _made(label: str, slugs: Sequence[str]) -> Iterator[Say]:
     if others:
         yield Say("rename {slug} to {new}", slug=slug, new=others[0])
         yield Say("merge {names} into {slug}", names=names(others), slug=slug)
+
+
+def _of_proposals(label: str, slugs: Sequence[str]) -> Iterator[Say]:
+    """Every label there can be for what was decided about proposals."""
+    named = names(slugs)
+    yield Say("accept a proposal for {names}", names=named)
+    yield Say("reject a proposal for {names}", names=named)
+    reason = label.partition(f" {named}: ")[2]
+    yield Say("reject a proposal for {names}: {reason}", names=named, reason=reason)
+    count = label.partition(" ")[2].partition(" ")[0]
+    yield Say("accept {count} proposals for {names}", count=count, names=named)
+    yield Say("reject {count} proposals for {names}", count=count, names=named)
+    yield Say("reject {count} proposals for {names}: {reason}", count=count, names=named, reason=reason)
+    yield Say("revert {names} to what you last saw", names=named)
 
 
 def _fixes_said(label: str, lang: Lang) -> str:

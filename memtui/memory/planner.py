@@ -119,11 +119,16 @@ class Planner:
 
     def save(self, slug: str, image: FileImage | None, after: bytes) -> list[Edit]:
         """A memory saved: new, or the version in force archived."""
-        rel = f"{slug}.md"
-        edits = [Edit(rel, image.data if image else None, after)]
-        if image is not None:
+        rel, before = f"{slug}.md", image.data if image else None
+        line = self.index_edit(lambda text: self.line_after_save(text, rel, before, after))
+        return [*self.replaced(slug, image, after), *line]
+
+    def replaced(self, slug: str, image: FileImage | None, after: bytes) -> list[Edit]:
+        """A memory's file with these bytes, and the version in force archived; nothing of the index."""
+        edits = [Edit(f"{slug}.md", image.data if image else None, after)]
+        if image is not None and image.data != after:
             edits.append(self.archive(slug, image, superseded_by=slug))
-        return edits + self._line_after_save(rel, image.data if image else None, after)
+        return edits
 
     def set_types(self, entries: Sequence[MemoryEntry], kind: MemoryType) -> list[Edit]:
         """Memories saved under another type, each with its old version; index lines that tell the type follow."""
@@ -152,14 +157,8 @@ class Planner:
 
     def forget(self, entries: Sequence[MemoryEntry]) -> list[Edit]:
         """Files to the trash, index lines out."""
-
-        def without(text: str) -> str:
-            for entry in entries:
-                text = index.without_entry(text, entry.rel)
-            return text
-
         gone = [Edit(e.rel, self.existing(e.rel).data, None, trash=True) for e in entries]
-        return gone + self.index_edit(without)
+        return gone + self.index_edit(lambda text: self.lines_after_forget(text, entries))
 
     def restore(self, slug: str, old: MemoryEntry) -> list[Edit]:
         """An old version made the current one; the one in force archived."""
@@ -199,25 +198,22 @@ class Planner:
 
     def merge(self, gone: Sequence[MemoryEntry], slug: str, fields: drafting.Fields) -> list[Edit]:
         """Memories merged into ``slug``: they become old versions of it, links and index lines follow."""
-        rel = f"{slug}.md"
-        image = self.image(rel)
+        image = self.image(f"{slug}.md")
         after = self.saved(slug, image, fields)
+        edits = self.merged(gone, slug, image, after)
+        return edits + self.index_edit(lambda text: self.lines_after_merge(text, gone, slug, after))
+
+    def merged(
+        self, gone: Sequence[MemoryEntry], slug: str, image: FileImage | None, after: bytes
+    ) -> list[Edit]:
+        """The files of a merge into these bytes: result, sources, links in others, archives; not the index."""
         sources = [(entry, self.existing(entry.rel)) for entry in gone]
-        edits = [Edit(rel, image.data if image else None, after)]
+        edits = [Edit(f"{slug}.md", image.data if image else None, after)]
         edits += [Edit(entry.rel, source.data, None) for entry, source in sources]
         edits += self._repointed({entry.slug: slug for entry in gone}, skip={slug, *(e.slug for e in gone)})
         if image is not None and image.data != after:
             edits.append(self.archive(slug, image, superseded_by=slug))
-        edits += [self.archive(entry.slug, source, superseded_by=slug) for entry, source in sources]
-
-        def merged(text: str) -> str:
-            for entry in gone:
-                if index.has_entry(text, rel):
-                    text = index.without_entry(text, entry.rel)
-                text = index.repoint(text, entry.rel, rel)
-            return self._line_for(text, rel, after)
-
-        return edits + self.index_edit(merged)
+        return edits + [self.archive(entry.slug, source, superseded_by=slug) for entry, source in sources]
 
     def rebuild_index(self) -> list[Edit]:
         """The index written anew from the active memories."""
@@ -269,21 +265,32 @@ class Planner:
         modified[rel] = self.clock()
         return entrypoint.rotate(text, modified, self.directory.convention.unit, lang=self.lang).text
 
-    def _line_after_save(self, rel: str, before: bytes | None, after: bytes) -> list[Edit]:
-        """The index line of a saved memory: rewritten when it is missing or when what it says has changed.
+    def lines_after_forget(self, text: str, entries: Iterable[MemoryEntry]) -> str:
+        """The index without the lines of memories that go."""
+        for entry in entries:
+            text = index.without_entry(text, entry.rel)
+        return text
+
+    def lines_after_merge(self, text: str, gone: Iterable[MemoryEntry], slug: str, after: bytes) -> str:
+        """The index once memories have become part of ``slug``: one line, in the place of theirs."""
+        rel = f"{slug}.md"
+        for entry in gone:
+            if index.has_entry(text, rel):
+                text = index.without_entry(text, entry.rel)
+            text = index.repoint(text, entry.rel, rel)
+        return self._line_for(text, rel, after)
+
+    def line_after_save(self, text: str, rel: str, before: bytes | None, after: bytes) -> str:
+        """The index after a save: its line is rewritten when it is missing or when what it says has changed.
 
         Real index lines say something else than the frontmatter in 93 of 100 cases (measured), so a save that leaves
         title, description and type alone leaves a hand-written line alone, too.
         """
-
-        def change(text: str) -> str:
-            if before is not None and index.has_entry(text, rel):
-                old, new = frontmatter.read(before), frontmatter.read(after)
-                if (old.name, old.description, old.type_text) == (new.name, new.description, new.type_text):
-                    return text
-            return self._line_for(text, rel, after)
-
-        return self.index_edit(change)
+        if before is not None and index.has_entry(text, rel):
+            old, new = frontmatter.read(before), frontmatter.read(after)
+            if (old.name, old.description, old.type_text) == (new.name, new.description, new.type_text):
+                return text
+        return self._line_for(text, rel, after)
 
     def _line_for(self, text: str, rel: str, data: bytes) -> str:
         doc = frontmatter.read(data)

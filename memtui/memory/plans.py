@@ -5,7 +5,7 @@ A plan is carried out exactly as it was shown: where a file has become another o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memtui.memory import drafting, links
@@ -40,18 +40,22 @@ def plan_forget(planner: Planner, entries: Sequence[MemoryEntry]) -> Plan:
         Unreadable: one cannot be read.
     """
     slugs = tuple(entry.slug for entry in entries)
-    all_entries = planner.directory.entries
-    resolver, gone = links.LinkResolver(all_entries), set(slugs)
-    left = tuple(
+    left = left_dangling(planner.directory.entries, slugs)
+    return Plan(f"forget {names(slugs)}", slugs, tuple(planner.forget(entries)), left)
+
+
+def left_dangling(entries: Sequence[MemoryEntry], slugs: Iterable[str]) -> tuple[str, ...]:
+    """The memories whose wiki links would point to nothing without these, by slug."""
+    resolver, gone = links.LinkResolver(entries), set(slugs)
+    return tuple(
         sorted(
             entry.slug
-            for entry in all_entries
+            for entry in entries
             if entry.is_active
             and entry.slug not in gone
             and any(resolver.resolve(link.target) in gone for link in links.wiki_links(entry.content))
         )
     )
-    return Plan(f"forget {names(slugs)}", slugs, tuple(planner.forget(entries)), left)
 
 
 def plan_types(planner: Planner, entries: Sequence[MemoryEntry], kind: MemoryType) -> Plan:

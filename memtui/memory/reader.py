@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from memtui.memory.audit import AuditLog
-from memtui.memory.conventions import CONVENTIONS, LIBRARY, OWN_FOLDER, Convention
+from memtui.memory.conventions import CONVENTIONS, INBOX_FOLDER, LIBRARY, OWN_FOLDER, Convention
 from memtui.memory.dedup import Match, compare_with_all
 from memtui.memory.errors import Busy, MemtuiError, Refused, UsageError
 from memtui.memory.files import LOCK_SECONDS, Folder
@@ -304,6 +304,8 @@ class MemoryReader:
 
     def _keep_as(self, rel: str, displaced: bytes) -> tuple[str, bytes]:
         """Where the journal keeps bytes that somebody wrote in the instant before ours replaced them."""
+        if rel.startswith(f"{INBOX_FOLDER}/"):
+            return rel, displaced  # a proposal that was written to while it was decided on waits again
         slug = slug_of(rel)
         return self.planner.archive_of(slug, displaced, slug)
 

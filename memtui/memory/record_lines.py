@@ -27,7 +27,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from memtui.memory.conventions import TRASH_FOLDER
+from memtui.memory.conventions import INBOX_FOLDER, TRASH_FOLDER
 from memtui.memory.entries import kind_of
 from memtui.memory.errors import MemtuiError
 from memtui.memory.filenames import NAME_PART, is_temp, split
@@ -44,6 +44,7 @@ MAX_LABEL = 4096
 _MAX_PATH = 4096  # bytes, PATH_MAX of Linux
 _MAX_TIME = 253_402_300_800.0  # the year 10000, where dates end
 _PLAIN = 0o666
+_PROPOSAL = lazy_pattern(r"[A-Za-z0-9_-]{1,64}\.json\Z")
 _DIGEST = lazy_pattern(r"[0-9a-f]{64}\Z")
 _KEY = lazy_pattern(rf"[0-9a-f]{{{TOKEN_DIGITS}}}\Z")
 _ROLES: dict[str, Role] = {"primary": "primary", "archive": "archive", "index": "index"}
@@ -57,10 +58,16 @@ class ForeignFiles(MemtuiError):
 
 
 def may_change(rel: str) -> bool:
-    """Whether a path is one that changes are about: a memory, an old version, the index, or a file of the trash."""
+    """Whether a path is one that changes are about: a memory, an old version, the index, a proposal, or of the trash."""
     if len(rel) > _MAX_PATH:
         return False
-    return kind_of(rel) in {"memory", "index"} or in_trash(rel)
+    return kind_of(rel) in {"memory", "index"} or in_trash(rel) or in_inbox(rel)
+
+
+def in_inbox(rel: str) -> bool:
+    """Whether a path is of a file right in the inbox, with a name such as a proposal has."""
+    folder, name = split(rel)
+    return folder == INBOX_FOLDER and _PROPOSAL.match(name) is not None
 
 
 def in_trash(rel: str) -> bool:

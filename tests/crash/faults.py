@@ -183,11 +183,12 @@ def tree(root: Path) -> Tree:
 
 
 def visible(files: Tree) -> Tree:
-    """The part of it that a reader sees: memories, indexes, archives, trash; not the journal's own."""
+    """The part of it that a reader sees: memories, indexes, archives, trash, proposals; not the journal's own."""
     return {
         rel: data
         for rel, data in files.items()
-        if not rel.startswith(".memtui/") or rel.startswith((".memtui/history/", ".memtui/trash/"))
+        if not rel.startswith(".memtui/")
+        or rel.startswith((".memtui/history/", ".memtui/trash/", ".memtui/inbox/"))
     }
 
 

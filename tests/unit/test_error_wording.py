@@ -192,6 +192,9 @@ def test_every_label_is_known_again_from_its_record(slugs: list[str], kind: Memo
     assert label_said(f"restore {one} to version 3", [one], "zh") == f"将 {one} 恢复到版本 3"
     for verb, in_zh in (("create", "新建"), ("update", "更新"), ("save", "保存")):
         assert label_said(f"{verb} {one}", [one], "zh") == f"{in_zh} {one}"
+    assert label_said(f"accept a proposal for {shown}", slugs, "zh") == f"接受关于 {zh} 的提议"
+    assert label_said(f"accept 7 proposals for {shown}", slugs, "zh") == f"接受 7 个关于 {zh} 的提议"
+    assert label_said(f"reject a proposal for {shown}: so: 1", slugs, "zh") == f"拒绝关于 {zh} 的提议：so: 1"
     assert label_said(f"forget {shown}", slugs, "en") == f"forget {shown}"
 
 

@@ -1,0 +1,42 @@
+"""What the checks have to say about a proposed text before it is a memory: the same as while it is typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memtui.memory import frontmatter
+from memtui.memory.live_report import Draft, LiveReport, Surroundings
+from memtui.memory.livecheck import LiveChecker
+from memtui.memory.proposal_file import Proposal
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+
+
+def check_texts(manager: MemoryManager, proposal: Proposal) -> dict[str, LiveReport]:
+    """The report on every text that a proposal would write, by slug.
+
+    The memory itself, and those that a merge takes in, are no duplicates of the result.
+    """
+    directory = manager.directory
+    around = Surroundings(manager.entries(), directory.index_text, directory.convention)
+    leaving = {each.slug for each in proposal.texts}
+    reports: dict[str, LiveReport] = {}
+    for each in proposal.texts:
+        if each.text is None:
+            continue
+        doc = frontmatter.read(each.text.encode("utf-8", "surrogateescape"))
+        draft = Draft(
+            each.slug, doc.name or "", doc.description or "", doc.type_text or "", doc.body.strip("\n")
+        )
+        checker = LiveChecker(
+            lambda text, exclude: [m for m in manager.matches(text, exclude) if m.slug not in leaving],
+            editing=directory.get(each.slug),
+            clock=manager.clock,
+            lang=manager.lang,
+            taken=0,
+            project_root=manager.project_root,
+            skip=[manager.root],
+        )
+        reports[each.slug] = checker.check(draft, around)
+    return reports

@@ -1,0 +1,202 @@
+"""Spec §14, §5: what others changed since a person last looked, to keep or revert; looking leaves no trace in the directory."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.errors import Conflict, Refused, UsageError
+from memtui.memory.manager import MemoryManager
+from memtui.memory.unreviewed import Unreviewed
+from memtui.memory.visits import Visits
+
+
+class Place:
+    """A directory that a person and somebody else change in turns, with a clock that goes on."""
+
+    def __init__(self, tmp: Path) -> None:
+        self.root, self.state, self.now = tmp / "memory", tmp / "state", 1_780_000_000.0
+        self.root.mkdir()
+
+    def clock(self) -> float:
+        self.now += 1.0
+        return self.now
+
+    def manager(self, actor: str = "user") -> MemoryManager:
+        return MemoryManager.open(self.root, "claude", clock=self.clock, actor=actor)
+
+    def behind(self) -> Unreviewed:
+        return Unreviewed(self.manager(), Visits(self.state, self.root))
+
+    def seen(self) -> list[tuple[str, str, bytes | None]]:
+        return [(each.kind, each.slug, each.base) for each in self.behind().changes()]
+
+    def write(self, slug: str, body: str) -> bytes:
+        """What somebody else writes past memtui."""
+        data = f"---\nname: {slug}\ndescription: about {slug}\ntype: project\n---\n\n{body}\n".encode()
+        (self.root / f"{slug}.md").write_bytes(data)
+        return data
+
+    def tree(self) -> dict[str, bytes]:
+        return {
+            path.relative_to(self.root).as_posix(): path.read_bytes()
+            for path in self.root.rglob("*")
+            if path.is_file() and not path.relative_to(self.root).as_posix().startswith(".memtui/")
+        }
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    made = Place(tmp_path)
+    for slug in ("a", "b"):
+        made.write(slug, f"the first text of {slug}")
+    (made.root / "MEMORY.md").write_text("- [a](a.md) — by hand\n- [b](b.md) — about b\n")
+    return made
+
+
+def test_the_first_look_takes_everything_as_seen_and_leaves_no_trace_in_the_directory(place: Place) -> None:
+    before = {path: path.stat().st_mtime_ns for path in place.root.rglob("*")}
+    assert place.seen() == []
+    assert place.seen() == []
+    assert {path: path.stat().st_mtime_ns for path in place.root.rglob("*")} == before
+    assert [path.stat().st_mode & 0o077 for path in (place.state / "visits").iterdir()] == [0]
+
+
+def test_what_others_did_is_listed_with_what_was_last_seen_until_it_is_settled(place: Place) -> None:
+    place.seen()
+    base = (place.root / "a.md").read_bytes()
+    gone = (place.root / "b.md").read_bytes()
+    place.write("a", "an agent's text of a")
+    (place.root / "b.md").unlink()
+    place.write("c", "an agent's own memory")
+    expected = [("edited", "a", base), ("deleted", "b", gone), ("new", "c", None)]
+    assert place.seen() == expected
+    assert place.seen() == expected
+
+
+def test_what_the_person_did_through_memtui_is_not_listed(place: Place) -> None:
+    place.seen()
+    manager = place.manager()
+    manager.save_memory("a", "A", "about a", "project", "the person's text of a")
+    manager.save_memory("new", "New", "about it", "project", "the person's new memory")
+    manager.forget("b")
+    assert place.seen() == []
+    manager.undo()
+    assert place.seen() == []
+
+
+def test_what_an_agent_did_through_memtui_is_listed_with_its_name(place: Place) -> None:
+    place.seen()
+    place.manager("claude").save_memory("a", "A", "about a", "project", "the agent's text of a")
+    (change,) = place.behind().changes()
+    assert (change.kind, change.slug, change.by) == ("edited", "a", "claude")
+
+
+def test_an_edit_after_the_persons_own_is_compared_with_theirs(place: Place) -> None:
+    place.seen()
+    place.manager().save_memory("a", "A", "about a", "project", "the person's text of a")
+    own = (place.root / "a.md").read_bytes()
+    place.write("a", "an agent's text of a")
+    assert place.seen() == [("edited", "a", own)]
+
+
+def test_going_back_to_an_older_text_of_the_persons_is_a_change_too(place: Place) -> None:
+    manager = place.manager()
+    manager.save_memory("a", "A", "about a", "project", "the person's first text of a")
+    older = (place.root / "a.md").read_bytes()
+    manager.save_memory("a", "A", "about a", "project", "the person's second text of a")
+    own = (place.root / "a.md").read_bytes()
+    place.seen()
+    (place.root / "a.md").write_bytes(older)
+    assert place.seen() == [("edited", "a", own)]
+
+
+def test_keeping_settles_what_was_shown_and_nothing_newer(place: Place) -> None:
+    place.seen()
+    place.write("a", "an agent's text of a")
+    place.write("b", "an agent's text of b")
+    behind = place.behind()
+    shown = behind.get(["a"])
+    newer = place.write("a", "a later text of a")
+    before = place.tree()
+    behind.keep(shown)
+    assert place.tree() == before
+    assert [(kind, slug) for kind, slug, _ in place.seen()] == [("edited", "a"), ("edited", "b")]
+    behind = place.behind()
+    behind.keep(behind.changes())
+    assert place.seen() == []
+    assert (place.root / "a.md").read_bytes() == newer
+
+
+def test_reverting_brings_back_what_was_last_seen_and_undo_takes_that_back(place: Place) -> None:
+    place.seen()
+    first = place.tree()
+    place.write("a", "an agent's text of a")
+    (place.root / "b.md").unlink()
+    (place.root / "MEMORY.md").write_text("- [a](a.md) — by hand\n- [c](c.md) — an agent's\n")
+    place.write("c", "an agent's own memory")
+    theirs = place.tree()
+    behind = place.behind()
+    plan = behind.plan_revert(behind.changes())
+    assert place.tree() == theirs
+    behind.revert(plan)
+    now = place.tree()
+    assert (now["a.md"], now["b.md"]) == (first["a.md"], first["b.md"])
+    assert "c.md" not in now
+    index = now["MEMORY.md"].decode()
+    assert "- [a](a.md) — by hand\n" in index
+    assert "(b.md)" in index
+    assert "c.md" not in index
+    assert place.seen() == []
+    manager = place.manager()
+    assert "an agent's text of a" in manager.versions("a")[1].entry.content
+    manager.undo()
+    assert place.tree() == theirs
+
+
+def test_what_was_changed_again_after_it_was_shown_is_not_reverted(place: Place) -> None:
+    place.seen()
+    place.write("a", "an agent's text of a")
+    behind = place.behind()
+    plan = behind.plan_revert(behind.changes())
+    newer = place.write("a", "a later text of a")
+    with pytest.raises(Conflict):
+        behind.revert(plan)
+    assert (place.root / "a.md").read_bytes() == newer
+
+
+def test_a_text_that_was_too_large_to_keep_is_not_made_up(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.memory.visits.MAX_KEPT_BYTES", 10)
+    place.seen()
+    place.write("a", "an agent's text of a")
+    behind = place.behind()
+    (change,) = behind.changes()
+    assert (change.kind, change.base, change.revertible) == ("edited", None, False)
+    with pytest.raises(Refused, match="not known any more"):
+        behind.plan_revert([change])
+
+
+def test_nobody_changed_it_is_said(place: Place) -> None:
+    place.seen()
+    with pytest.raises(UsageError, match="nobody else changed"):
+        place.behind().get(["a"])
+
+
+@pytest.mark.parametrize("data", [b"", b"rubbish", zlib.compress(b"[]"), zlib.compress(b'{"format": 1}')])
+def test_a_state_file_that_cannot_be_used_is_begun_anew(place: Place, data: bytes) -> None:
+    place.seen()
+    (path,) = (place.state / "visits").iterdir()
+    path.write_bytes(data)
+    assert place.seen() == []
+    place.write("a", "an agent's text of a")
+    assert len(place.seen()) == 1
+
+
+def test_a_state_folder_that_cannot_be_made_is_said(place: Place) -> None:
+    place.state.write_text("a file")
+    with pytest.raises(Refused, match="could not keep what you have seen"):
+        place.behind().changes()
