@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from memtui.memory.breathing import Breathe, hold_on
 from memtui.memory.dupindex import DuplicateIndex
 from memtui.memory.likeness import Match, Pair
 from memtui.memory.scan import Directory
@@ -52,21 +53,25 @@ class SharedDuplicates:
         with self._asking:
             return self._index.matches(content, limit, exclude=exclude)
 
-    def pairs(self) -> tuple[Pair, ...]:
-        """All pairs of duplicates, most similar first."""
+    def pairs(self, breathe: Breathe = hold_on) -> tuple[Pair, ...]:
+        """All pairs of duplicates, most similar first.
+
+        Args:
+            breathe: called between one text and the next; questions are answered meanwhile.
+        """
         with self._changing:
-            self._take_in()
-            return self._index.pairs()
+            self._take_in(breathe)
+            return self._index.pairs(breathe)
 
     def _follow(self, *, wait: bool = True) -> None:
         if self._seen is self._directory.entries or not self._changing.acquire(blocking=wait):
             return
         try:
-            self._take_in()
+            self._take_in(hold_on)
         finally:
             self._changing.release()
 
-    def _take_in(self) -> None:
+    def _take_in(self, breathe: Breathe) -> None:
         entries = self._directory.entries
         if entries is self._seen:
             return
@@ -76,6 +81,7 @@ class SharedDuplicates:
                 self._index.remove(slug)
         for slug, entry in wanted.items():
             if self._held.get(slug) is not entry:
+                breathe()
                 with self._asking:
                     self._index.add(slug, entry)
         self._held, self._seen = wanted, entries

@@ -67,8 +67,11 @@ def drafts_of(slug: str, found: Iterable[SavedDraft]) -> tuple[SavedDraft, ...]:
 
 def drafts_of_none(slugs: Iterable[str], found: Iterable[SavedDraft]) -> tuple[SavedDraft, ...]:
     """Those of new memories, and of those that are not among these slugs any more, in their order."""
-    known = set(slugs)
-    return tuple(each for each in found if each.base is None or each.base.draft.slug not in known)
+    drafts = tuple(found)
+    known = (
+        set(slugs) if drafts else set()
+    )  # ten thousand names are not asked for where there is nothing to ask
+    return tuple(each for each in drafts if each.base is None or each.base.draft.slug not in known)
 
 
 class Drafts:

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from memtui.memory.breathing import Breathe, hold_on
 from memtui.memory.errors import UsageError
 from memtui.memory.likeness import CONFIRMED, THRESHOLDS, Match, Pair, PairKind, clusters_of
 from memtui.memory.saying import Say
@@ -275,13 +276,17 @@ class DuplicateIndex:
         """The duplicates of a text, most similar first, at most ``limit``, leaving out the slug ``exclude``."""
         return tuple(sorted(self._matches(content, exclude), key=lambda match: match.rank)[:limit])
 
-    def pairs(self) -> tuple[Pair, ...]:
-        """All pairs of duplicates, most similar first. After a change this costs one query a changed text."""
+    def pairs(self, breathe: Breathe = hold_on) -> tuple[Pair, ...]:
+        """All pairs of duplicates, most similar first. After a change this costs one query a changed text.
+
+        Args:
+            breathe: called between one text and the next.
+        """
         if self._new:
             if 2 * len(self._new) > len(self._items):
-                self._pair_all()
+                self._pair_all(breathe)
             else:
-                self._pair_new()
+                self._pair_new(breathe)
             self._new.clear()
             self._sorted = None
         if self._sorted is None:
@@ -314,12 +319,13 @@ class DuplicateIndex:
             if match is not None:
                 yield match
 
-    def _pair_all(self) -> None:
+    def _pair_all(self, breathe: Breathe) -> None:
         """Find all pairs: each text is compared with those already on the shelves, which are not larger."""
         self._partners.clear()
         shelves: dict[int, _Shelf] = {}
         kept = _Kept()
         for item in sorted(self._items.values(), key=lambda item: item.grams.members):
+            breathe()
             low, _ = sizes_alike(item.grams.members, self.threshold)
             for shelf in shelves.values():
                 for other in shelf.alike(item.grams, low, item.grams.members, self.threshold):
@@ -329,8 +335,9 @@ class DuplicateIndex:
                             self._pair(item.slug, match)
             _put(shelves, item)
 
-    def _pair_new(self) -> None:
+    def _pair_new(self, breathe: Breathe) -> None:
         for slug in self._new:
+            breathe()
             for match in self._matches(self._items[slug].content, slug):
                 self._pair(slug, match)
 

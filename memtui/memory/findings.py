@@ -17,6 +17,7 @@ from memtui.memory import (
     findings_memory,
     findings_threats,
 )
+from memtui.memory.breathing import Breathe, hold_on
 from memtui.memory.claims import ProjectIndex
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.dedup import Pair, PairKind, active_texts
@@ -134,6 +135,7 @@ class Checker:
         clock: Unix seconds.
         lang: language of messages.
         monotonic: seconds for the budget of looking into the project.
+        breathe: called between one memory and the next.
 
     Attributes:
         duplicates: which memories say the same; may be asked by any thread.
@@ -147,7 +149,9 @@ class Checker:
         clock: Clock = time.time,
         lang: Lang = "en",
         monotonic: Clock = time.monotonic,
+        breathe: Breathe = hold_on,
     ) -> None:
+        self._breathe = breathe
         self.directory = directory
         self.project_root = project_root
         self.clock = clock
@@ -227,8 +231,8 @@ class Checker:
         return self._resolver
 
     def _pairs(self) -> tuple[Pair, ...]:
-        others = (pair for doubles in self._doubles.values() for pair in doubles.pairs())
-        return (*self.duplicates.pairs(), *others)
+        others = (pair for doubles in self._doubles.values() for pair in doubles.pairs(self._breathe))
+        return (*self.duplicates.pairs(self._breathe), *others)
 
     def _take_in(self, view: View) -> tuple[set[str], set[str], bool, set[str]]:
         """Bring what is known of each memory in line with the directory.
@@ -249,6 +253,7 @@ class Checker:
             known = self._known.get(rel)
             if known is not None and known.entry is entry:
                 continue
+            self._breathe()
             if known is not None and known.entry.modified != entry.modified:
                 aged.add(rel)
             if known is not None and known.entry.digest == entry.digest:
@@ -282,6 +287,7 @@ class Checker:
         )
 
     def _of_entry(self, view: View, rel: str, scope: Scope) -> tuple[Finding, ...]:
+        self._breathe()
         entry = self._known[rel].entry
         if not _has_text(entry):
             return ()

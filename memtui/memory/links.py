@@ -49,6 +49,11 @@ def wiki_links(text: str) -> Iterator[WikiLink]:
             yield WikiLink(match["target"], match.start("target"), match.end("target"))
 
 
+def may_link(entry: MemoryEntry) -> bool:
+    """Whether anything in a memory looks like the beginning of a wiki link; told from its bytes, as few have one."""
+    return "[[" in entry.data if isinstance(entry.data, str) else b"[[" in entry.data
+
+
 def _plain(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold().removesuffix(".md")
 

@@ -139,14 +139,16 @@ Matches = Callable[[str, str | None], Sequence[Match]]
 class Surroundings:
     """The directory that a draft is typed in, as it is now.
 
+    Its ``repr`` leaves out what the files say, as that of a snapshot does.
+
     Attributes:
         entries: all memories, active before historical, then newest first.
         index_text: the text of ``MEMORY.md``.
         convention: the habits the directory follows.
     """
 
-    entries: tuple[MemoryEntry, ...]
-    index_text: str
+    entries: tuple[MemoryEntry, ...] = field(repr=False)
+    index_text: str = field(repr=False)
     convention: Convention
 
 

@@ -12,6 +12,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice, takewhile
 from pathlib import Path
 
@@ -68,7 +69,11 @@ class _Known:
         self.ordered_keys = sorted(self.keys)
         self.ranks = {entry.slug: rank for rank, entry in enumerate(self.active, 1)}
         self.modified = {entry.rel: entry.modified for entry in self.active}
-        self.resolver = LinkResolver(entries)
+
+    @cached_property
+    def resolver(self) -> LinkResolver:
+        """Finds what a wiki link means; few drafts have one."""
+        return LinkResolver(self.entries)
 
     def proposed(self, name: str) -> str:
         """A free slug for a title."""

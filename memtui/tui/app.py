@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.events import Event, InputEvent
 from textual.filter import LineFilter
 from textual.worker import WorkerFailed
 
@@ -47,6 +48,7 @@ from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting
 from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
+from memtui.tui.warming import AFTER_SECONDS, load_doors
 
 if TYPE_CHECKING:
     from memtui.claude.stores import Store
@@ -116,6 +118,7 @@ class MemtuiApp(App[None]):
         choices: ChoicesFile | None = None,
         machine: Machine | None = None,
         start: str = "",
+        at_keys: Callable[[], None] | None = None,
     ) -> None:
         """Prepare the app.
 
@@ -141,8 +144,10 @@ class MemtuiApp(App[None]):
             choices: what the person chose in earlier runs; None to keep nothing.
             machine: where the other stores are looked for.
             start: slug of the memory to begin on.
+            at_keys: called at each key, and each move of the mouse.
         """
         super().__init__()
+        self._at_keys = at_keys
         self.next_store: NextStore | None = None
         self._start = start
         self.voice: Voice = PLAIN
@@ -198,6 +203,12 @@ class MemtuiApp(App[None]):
         if filters != self._filtering.filters:
             self._filtering = Together(filters)
         return (self._filtering,)
+
+    async def on_event(self, event: Event) -> None:
+        """Tell who works in the background that somebody is at the keys; the rest is Textual's."""
+        if self._at_keys is not None and isinstance(event, InputEvent):
+            self._at_keys()
+        await super().on_event(event)
 
     @property
     def fault(self) -> Exception | None:
@@ -459,6 +470,11 @@ class MemtuiApp(App[None]):
         self._pass_on(message)
         if first:
             self._ask_for_usage()
+            self.set_timer(AFTER_SECONDS, self._load_doors)
+
+    def _load_doors(self) -> None:
+        """Have the screens loaded that the next key may open."""
+        self.run_worker(load_doors, thread=True, group="doors")
 
     def _ask_for_usage(self) -> None:
         """Let a thread read what is new in the transcripts, unless one is at it."""
@@ -513,7 +529,12 @@ class MemtuiApp(App[None]):
     def on_claims_wanted(self, message: ClaimsWanted) -> None:
         """Let a thread look up what a memory names, and what it has to do with others."""
         if self.snapshot is not None:
-            self.run_worker(partial(self._look_up, message.entry, self.snapshot), thread=True, group="claims")
+            self.run_worker(
+                partial(self._look_up, message.entry, self.snapshot),
+                thread=True,
+                group="claims",
+                description="what a memory names",  # else Textual writes out the parts
+            )
 
     def on_claims_checked(self, message: ClaimsChecked) -> None:
         """Pass it on."""

@@ -18,6 +18,7 @@ from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp, UsageReading
 from memtui.tui.choices import ChoicesFile
+from memtui.tui.courtesy import Courtesy
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set
 from memtui.tui.present import directory_title
@@ -79,6 +80,7 @@ def make_app(
         machine: where the other stores are looked for.
         start: slug of the memory to begin on.
     """
+    courtesy = Courtesy(time.monotonic, time.sleep)
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
 
     def opening() -> tuple[MemoryStore, MemoryManager]:
@@ -90,7 +92,9 @@ def make_app(
         from memtui.store import MemoryStore  # noqa: PLC0415
 
         directory = Directory(memory_dir, convention=wanted, clock=clock)
-        checker = Checker(directory, project_root=project_root, clock=clock, lang=lang)
+        checker = Checker(
+            directory, project_root=project_root, clock=clock, lang=lang, breathe=courtesy.breathe
+        )
         manager = MemoryManager.open(
             memory_dir,
             clock=clock,
@@ -124,6 +128,7 @@ def make_app(
         choices=ChoicesFile(choices, read_only=read_only) if choices is not None else None,
         machine=machine,
         start=start,
+        at_keys=courtesy.noticed,
     )
 
 

@@ -136,14 +136,15 @@ def forget_question(
 
 def _linking(chosen: Sequence[MemoryEntry], entries: Iterable[MemoryEntry]) -> list[str]:
     """Slugs of the memories that link to one of ``chosen``."""
-    from memtui.memory.links import LinkResolver, wiki_links  # noqa: PLC0415 – loaded behind the first paint
+    from memtui.memory.links import LinkResolver, may_link, wiki_links  # noqa: PLC0415 – loaded behind the first paint
 
     resolver = LinkResolver(chosen)
     gone = {entry.slug for entry in chosen}
     return [
         entry.slug
         for entry in entries
-        if entry.is_active
+        if may_link(entry)
+        and entry.is_active
         and entry.slug not in gone
         and any(resolver.resolve(link.target) for link in wiki_links(entry.content))
     ]

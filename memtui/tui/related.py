@@ -55,11 +55,12 @@ class Relations:
     def of(self, entry: MemoryEntry, snapshot: Snapshot) -> Related:
         """What ``entry`` has to do with the other memories of a snapshot."""
         from memtui.memory.index import parse_index  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.links import may_link  # noqa: PLC0415 – as above
 
         if snapshot.entries is not self._entries:
             self._entries = snapshot.entries
             self._active = [known for known in snapshot.entries if known.is_active]
-            self._linking = [known for known in self._active if "[[" in known.content]
+            self._linking = [known for known in self._active if may_link(known)]
             self._resolver = None
             self._sources = None
             self._meant = {}

@@ -259,3 +259,10 @@ def test_a_question_is_answered_while_pairs_are_worked_out(tmp_path: Path) -> No
         asker.join(10)
         assert answers == [2]
     assert len(shared.matches(LONG)) == 3
+
+
+def test_the_repr_of_the_surroundings_names_no_memory() -> None:
+    """Textual writes out what a worker is made of: ten thousand memories took a quarter of a second at each key."""
+    around = Surroundings((entry("said-in-it"),) * 1_000, "- [said](said-in-it.md)\n", LIBRARY)
+    assert "said-in-it" not in repr(around)
+    assert len(repr(around)) < 1_000

@@ -48,6 +48,7 @@ class EditChecking(EditBase):
             thread=True,
             exclusive=True,
             group="live",
+            description="checks of a draft",  # else Textual writes out the whole draft, at every key
         )
 
     def _checked(

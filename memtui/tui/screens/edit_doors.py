@@ -87,8 +87,10 @@ class EditDoors(MemoryScreen):
         manager, snapshot = app.manager, self.snapshot
         if manager is None or snapshot is None:
             return
-        active = [e.slug for e in snapshot.entries if e.is_active]
-        known = drafts_of(entry.slug, app.drafts) if entry else drafts_of_none(active, app.drafts)
+        if entry is not None:
+            known = drafts_of(entry.slug, app.drafts)
+        else:
+            known = drafts_of_none((e.slug for e in snapshot.entries if e.is_active), app.drafts)
 
         def closed(slug: str | None) -> None:
             if slug is not None:
