@@ -51,6 +51,8 @@ class Config:
         base_url: address of the model's service.
         api_key: what the service is used with.
         daily_log: whether the daily log may be written; ``KAIROS`` goes first.
+        dream_hours: hours between two dreams that nobody asked for.
+        dream_sessions: sessions between them.
         sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
         problem: why the directory's own file is ignored. It may be a stranger's, so it keeps nobody from looking;
             changes wait until it is mended, for it may say how they are to be made.
@@ -69,6 +71,8 @@ class Config:
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     daily_log: bool | None = None
+    dream_hours: int | None = None
+    dream_sessions: int | None = None
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     problem: ConfigError | None = field(default=None, compare=False)
 
@@ -221,6 +225,18 @@ SETTINGS: tuple[SettingRow, ...] = (
         "`true`, `false`",
         "`memtui log` may write the daily log; `KAIROS` goes first; `false` where not set",
         _whether,
+    ),
+    SettingRow(
+        "dream_hours",
+        f"0 to {MAX_ENTRIES}",
+        "hours after which `memtui dream --auto` dreams again; 24 where not set",
+        _count,
+    ),
+    SettingRow(
+        "dream_sessions",
+        f"0 to {MAX_ENTRIES}",
+        "sessions that must have come since, for `memtui dream --auto`; 5 where not set",
+        _count,
     ),
     SettingRow(
         "model",

@@ -32,8 +32,8 @@ from memtui.memory.parallels import differ_in_names, differ_in_numbers
 from memtui.memory.shingles import mask_numbers, numbers_in
 from memtui.memory.types import Lang, MemoryEntry
 
-DreamRule = Literal["duplicate", "superseded", "stale", "relative-date", "dangling-link"]
-DreamKind = Literal["merge", "forget", "fix"]
+DreamRule = Literal["duplicate", "superseded", "stale", "relative-date", "dangling-link", "model"]
+DreamKind = Literal["merge", "forget", "fix", "save"]
 
 NEAR_NAME = 0.88
 """How alike a misspelt link and a memory's name must be, 0.0 to 1.0 (ours)."""
@@ -79,12 +79,13 @@ class Suggestion:
     Attributes:
         rule: what found it.
         kind: ``merge`` makes the other memories old versions of the first, ``forget`` takes them to the trash,
-            ``fix`` writes the first one's file anew.
+            ``fix`` writes the first one's file anew, ``save`` makes the first one or saves it anew.
         slugs: the memories; of a merge the first is the result.
         reason: why, for a person.
         passages: what it rests on.
-        content: the text that a merge would leave; empty for the other kinds.
+        content: the text that a merge or a save would leave; empty for the other kinds.
         data: the whole file that a fix would write; empty for the other kinds.
+        header: name, description and type for the result of a merge or a save; None keeps those of the first memory.
     """
 
     rule: DreamRule
@@ -94,6 +95,7 @@ class Suggestion:
     passages: tuple[Passage, ...]
     content: str = ""
     data: bytes = b""
+    header: tuple[str, str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +304,8 @@ def _dates(
     seen: Dreamt, entry: MemoryEntry, content: str, passages: list[Passage], reasons: list[str]
 ) -> str:
     """The text with its days written out, counted from the day on which each line was first written."""
+    if not find_relative(content, local_day(entry.modified, seen.zone)):
+        return content  # as almost always; the versions are looked for in all memories
     say = dream_words(seen.lang)
     versions = [version.entry for version in versions_of(entry.slug, seen.entries)]
     versions.sort(key=lambda each: each.modified)

@@ -44,6 +44,7 @@ _COMMANDS: Mapping[str, str] = {
     "copy": "transferring:copy_command",
     "move": "transferring:move_command",
     "adopt": "transferring:adopt_command",
+    "dream": "dreaming:dream_command",
     "log": "logging_day:log_command",
     "mcp": "serving:mcp_command",
     "where": "locating:where_command",

@@ -514,6 +514,10 @@ ERRORS_ZH: dict[str, str] = {
     "its answer names no memory": "它的答复没有指明任何记忆",
     "The model did not choose ({reason}). The choice is the offline one.": "模型未作选择（{reason}）。以下为离线选择。",
     "--dry-run and --offline exclude each other": "--dry-run 与 --offline 不能同时使用",
+    # 整理（dream）。
+    "another dream of this directory is running": "此目录的另一次整理正在进行",
+    "--dry-run and --apply exclude each other": "--dry-run 与 --apply 不能同时使用",
+    "Leave one of them out": "去掉其中一个",
     # 每日日志。
     "the daily log is switched off": "每日日志已关闭",
     "Set KAIROS=1, or write 'daily_log = true' into the configuration": "设置 KAIROS=1，或在配置中写入 'daily_log = true'",

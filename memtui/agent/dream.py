@@ -1,0 +1,257 @@
+"""``dream``: what would put a memory directory in order, as proposals in the inbox for a person to decide (spec §15).
+
+A dream only ever adds proposals, each a file of its own that is whole or not there. One that is killed loses none and
+makes none twice: the next dream finds the same and adds what is missing. Two never run at once; the lock is the
+system's, which lets go of it when the process dies. Applying a dream without review has to be asked for, and is one
+change that one undo takes back.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memtui.agent.dream_model import asked_for
+from memtui.agent.dream_rules import Dreamt, Suggestion, suggestions, whole_file
+from memtui.memory.claims import ProjectIndex
+from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.disk import refused
+from memtui.memory.errors import Busy, MemtuiError, Refused
+from memtui.memory.files import Folder, Unreadable
+from memtui.memory.proposals import Accepted, Evidence, Inbox, Origin, Proposal
+from memtui.memory.types import Clock
+from memtui.memory.writing import Part, Writer
+
+if TYPE_CHECKING:
+    from memtui.agent.llm import Model
+    from memtui.memory.manager import MemoryManager
+
+DREAM_LOCK = f"{OWN_FOLDER}/dream.lock"
+DREAM_STATE = f"{OWN_FOLDER}/dream.json"
+DREAM_HOURS = 24
+"""Hours after which a directory is due for the next dream (ours: the second seed dreams by night)."""
+DREAM_SESSIONS = 5
+"""Sessions that must have come since the last dream (ours): fewer hardly leave anything to put in order."""
+
+_MAX_STATE_BYTES = 4_096
+_HOUR = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dreamed:
+    """What a dream did.
+
+    Attributes:
+        proposals: all that it found, in the order of the rules.
+        suggestions: what each was made from, in the same order.
+        before: the whole file that stood, when it was found, where the first memory of each is; in the same order.
+        added: ids of those that are new in the inbox.
+        failure: why the model had nothing to say; None if it was not asked, or answered.
+        accepted: what applying them did; None if nobody asked for it, or there was nothing to apply.
+    """
+
+    proposals: tuple[Proposal, ...]
+    suggestions: tuple[Suggestion, ...]
+    before: tuple[bytes, ...]
+    added: tuple[str, ...] = ()
+    accepted: Accepted | None = None
+    failure: MemtuiError | None = None
+
+
+# -- when -----------------------------------------------------------------------------------------------------------------
+
+
+def dream_due(
+    now: float,
+    last: float | None,
+    sessions: int,
+    *,
+    hours: float = DREAM_HOURS,
+    least: int = DREAM_SESSIONS,
+) -> bool:
+    """Whether it is time for a dream that nobody asked for: enough time has passed, and enough sessions came.
+
+    Args:
+        now: Unix seconds.
+        last: when the last dream ended, Unix seconds; None if there was none. One in the future counts as none, for a
+            clock was wrong.
+        sessions: how many sessions came since.
+        hours: how much time is enough.
+        least: how many sessions are.
+    """
+    waited = last is None or last > now or now - last >= hours * _HOUR
+    return waited and sessions >= least
+
+
+def last_dream(folder: Folder) -> float | None:
+    """When the last dream of a directory ended, Unix seconds; None if there was none, or nobody can tell."""
+    try:
+        found = json.loads(folder.read(DREAM_STATE, _MAX_STATE_BYTES).data)
+        last = found["last"]
+    except (FileNotFoundError, Unreadable, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    usable = isinstance(last, int | float) and not isinstance(last, bool) and math.isfinite(last)
+    return float(last) if usable else None
+
+
+def _keep_last(manager: MemoryManager, at: float) -> None:
+    data = json.dumps({"last": at}).encode("ascii") + b"\n"
+    try:
+        with manager.writing(), Writer(manager.folder) as writer:
+            part = Part(f"{writer.temp(DREAM_STATE)}.part", data, mode=0o600)
+            writer.write_parts([part])
+            try:
+                writer.rename(part.rel, DREAM_STATE)
+            except OSError:
+                writer.remove_quietly(part.rel)
+                raise
+            writer.sync()
+    except OSError as error:
+        raise refused(error, "could not save", DREAM_STATE) from error
+
+
+@contextmanager
+def dreaming(manager: MemoryManager) -> Iterator[None]:
+    """Keep every other dream of the directory out; the system lets go of it when the process dies.
+
+    Raises:
+        Busy: another dream is running.
+        Refused: the directory may not be changed, or something else stands in the lock's place.
+    """
+    import filelock  # noqa: PLC0415  -- who only plans locks nothing
+
+    with manager.writing():
+        folder = manager.folder
+        try:
+            folder.make_own_folder()
+            stamp = folder.stamp(DREAM_LOCK)
+        except OSError as error:
+            raise refused(error, "could not lock the directory", DREAM_LOCK) from error
+        with Writer(folder) as writer:
+            info = writer.lstat(DREAM_LOCK)
+        if stamp is not None and (info is None or not stat.S_ISREG(info.st_mode)):
+            raise Refused("the lock is not a regular file", where=DREAM_LOCK, todo="Remove it and try again")
+    lock = filelock.FileLock(folder.root / DREAM_LOCK, mode=0o600, is_singleton=False)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise Busy(
+            "another dream of this directory is running",
+            where=str(folder.root),
+            todo="Try again when it is done",
+        ) from None
+    except OSError as error:
+        raise refused(error, "could not lock the directory", DREAM_LOCK) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+# -- what -----------------------------------------------------------------------------------------------------------------
+
+
+def plan_dream(
+    manager: MemoryManager,
+    *,
+    zone: dt.tzinfo | None = None,
+    monotonic: Clock | None = None,
+    model: Model | None = None,
+) -> Dreamed:
+    """What a dream would propose now; nothing is written.
+
+    Args:
+        manager: of the directory; its project is looked into where it is known, read-only and within a budget.
+        zone: the zone whose days count; None for the system's own.
+        monotonic: seconds for that budget; None leaves the project out.
+        model: asked for what the rules cannot see; where it fails, the rules' proposals stand alone.
+    """
+    project = None
+    if manager.project_root is not None and monotonic is not None:
+        project = ProjectIndex(manager.project_root, clock=monotonic, skip=[manager.root])
+    seen = Dreamt(manager.entries(), manager.clock(), zone, manager.lang, project)
+    inbox = Inbox(manager)
+    found = list(suggestions(seen))
+    failure: MemtuiError | None = None
+    if model is not None:
+        try:
+            found += asked_for(model, manager, zone=zone, since=last_dream(manager.folder), found=found)
+        except MemtuiError as error:
+            failure = error
+    made = [(each, _proposed(inbox, manager, each)) for each in found]
+    kept = [(each, proposal) for each, proposal in made if proposal is not None]
+    return Dreamed(
+        tuple(proposal for _, proposal in kept),
+        tuple(each for each, _ in kept),
+        tuple(_before(manager, each.slugs[0]) for each, _ in kept),
+        failure=failure,
+    )
+
+
+def _before(manager: MemoryManager, slug: str) -> bytes:
+    entry = manager.directory.get(slug)
+    return whole_file(entry) if entry is not None else b""
+
+
+def _proposed(inbox: Inbox, manager: MemoryManager, made: Suggestion) -> Proposal | None:
+    """A suggestion as a proposal; None where the directory does not allow it, such as a memory that is a link."""
+    evidence = tuple(Evidence(each.rel, each.line, each.quote[:1_000]) for each in made.passages[:20])
+    origin = Origin("dream", made.reason[:4_000], evidence, by=made.rule)
+    try:
+        if made.kind == "forget":
+            return inbox.propose_forget(made.slugs, origin)
+        if made.kind == "fix":
+            return inbox.propose_fix({made.slugs[0]: made.data}, origin)
+        slug, *sources = made.slugs
+        header = made.header or _header(manager, slug)
+        if made.kind == "save":
+            return inbox.propose_save(slug, *header, made.content, origin)
+        return inbox.propose_merge(sources, slug, *header, made.content, origin)
+    except MemtuiError:
+        return None
+
+
+def _header(manager: MemoryManager, slug: str) -> tuple[str, str, str]:
+    entry = manager.get(slug)
+    return entry.name, entry.description, str(entry.memory_type)
+
+
+def dream(
+    manager: MemoryManager,
+    *,
+    zone: dt.tzinfo | None = None,
+    monotonic: Clock | None = None,
+    model: Model | None = None,
+    apply: bool = False,
+) -> Dreamed:
+    """Dream: put what is found into the inbox, and accept it if asked for, as one change.
+
+    Args:
+        manager: of the directory.
+        zone: as for `plan_dream`.
+        monotonic: as for `plan_dream`.
+        model: as for `plan_dream`.
+        apply: accept the proposals of this dream without review. What a person rejected before stays rejected.
+
+    Raises:
+        Busy: another dream is running.
+        Refused: the directory may not be changed, or the disk says no. What was added by then stays in the inbox.
+    """
+    with dreaming(manager):
+        manager.reload()
+        planned = plan_dream(manager, zone=zone, monotonic=monotonic, model=model)
+        inbox = Inbox(manager)
+        added = tuple(proposal.id for proposal in planned.proposals if inbox.add(proposal))
+        accepted = None
+        if apply:
+            waiting = {proposal.key: proposal.id for proposal in inbox.pending()}
+            ids = [waiting[each.key] for each in planned.proposals if each.key in waiting]
+            accepted = inbox.accept_all(ids) if ids else None
+        _keep_last(manager, manager.clock())
+    return replace(planned, added=added, accepted=accepted)

@@ -1,0 +1,83 @@
+"""Spec §15: a dream that is killed at any system call loses no proposal and applies none twice."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memtui.agent.dream import dream
+from memtui.memory.disk import Disk
+from memtui.memory.files import Folder
+from memtui.memory.manager import MemoryManager
+from memtui.memory.proposals import Inbox
+from memtui.memory.scan import Directory
+from tests.crash.faults import CHANGING, DEATH, ONCE, Died, Lane, QuietDisk, Run, sweep, tree, visible
+
+NOW = 1_780_000_000.0
+LANES: tuple[Lane, ...] = ((DEATH,), ONCE)
+
+
+def prepare(root: Path) -> None:
+    root.mkdir()
+    for slug, body, age in (
+        ("freeze", "The freeze starts next Thursday.", 1),
+        ("visit", "Ada comes tomorrow and stays for the review.", 2),
+    ):
+        path = root / f"{slug}.md"
+        path.write_text(f"---\nname: {slug}\ndescription: about {slug}\ntype: project\n---\n\n{body}\n")
+        os.utime(path, (NOW - age * 86_400, NOW - age * 86_400))
+
+
+def opened(root: Path, disk: Disk) -> MemoryManager:
+    directory = Directory(root, folder=Folder(root, disk), clock=lambda: NOW)
+    directory.refresh()
+    return MemoryManager.open(root, clock=lambda: NOW, directory=directory)
+
+
+@pytest.mark.parametrize("apply", [False, True])
+def test_no_fault_loses_a_proposal_or_applies_one_twice(tmp_path: Path, apply: bool) -> None:
+    template, clean = tmp_path / "template", tmp_path / "clean"
+    prepare(template)
+    prepare(clean)
+    dream(opened(clean, QuietDisk()), apply=apply)
+    done = visible(tree(clean))
+    keys = {proposal.key for proposal in Inbox(opened(clean, QuietDisk())).pending()}
+    records = len(opened(clean, QuietDisk()).activity())
+    assert (len(keys), records) == ((0, 1) if apply else (2, 0))
+
+    def again(root: Path) -> tuple[str, ...]:
+        manager = opened(root, QuietDisk())
+        manager.recover()
+        dream(manager, apply=apply)
+        return ()
+
+    def wrong(run: Run, root: Path) -> list[str]:
+        manager = opened(root, QuietDisk())
+        pending = [proposal.key for proposal in Inbox(manager).pending()]
+        found = []
+        if sorted(pending) != sorted(keys):
+            found.append(f"{run}: {len(pending)} proposals wait")
+        if len(manager.activity()) != records:
+            found.append(f"{run}: {len(manager.activity())} changes")
+        if visible(run.later) != done:
+            found.append(f"{run}: the memories differ")
+        if any(rel.endswith(".part") for rel in run.later) and not isinstance(run.error, Died):
+            found.append(f"{run}: left a temporary file")
+        return found
+
+    runs = 0
+    bad: list[str] = []
+    for run in sweep(
+        template,
+        tmp_path,
+        lambda root, disk: dream(opened(root, disk), apply=apply),
+        again,
+        LANES,
+        counted=CHANGING,
+    ):
+        runs += 1
+        bad += wrong(run, tmp_path / "run")
+    assert runs > 20
+    assert not bad, "\n".join([f"{len(bad)} in {runs} runs", *bad[:10]])
