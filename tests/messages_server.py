@@ -99,6 +99,24 @@ def calls(*blocks: Any) -> Play:
     return made(message(*blocks, stop="tool_use"))
 
 
+def chunked(value: object, size: int = 37) -> Play:
+    """Any JSON, streamed: it arrives in small pieces, each on its own."""
+
+    def play(handler: _Handler) -> None:
+        body = json.dumps(value).encode()
+        handler.send_response(200)
+        handler.send_header("content-type", "application/json")
+        handler.send_header("transfer-encoding", "chunked")
+        handler.end_headers()
+        for start in range(0, len(body), size):
+            piece = body[start : start + size]
+            handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+            handler.wfile.flush()
+        handler.wfile.write(b"0\r\n\r\n")
+
+    return play
+
+
 def status(code: int, kind: str = "api_error", said: str = "it is said so", **headers: str) -> Play:
     """An error of the API."""
     body = json.dumps({"type": "error", "error": {"type": kind, "message": said}}).encode()

@@ -101,7 +101,7 @@ class SaveMemoryTool:
         """
 
         def save(words: Wording) -> SaveResult:
-            return self.manager.save_memory(**_strings(parameters, words), based_on=based_on)
+            return self.manager.save_memory(**checked_parameters(parameters, words), based_on=based_on)
 
         return self._answered(save, parameters)
 
@@ -181,7 +181,7 @@ def run_save_memory(
     return SaveMemoryTool(manager).run(parameters, based_on=based_on)
 
 
-def _strings(parameters: object, words: Wording) -> dict[str, str]:
+def checked_parameters(parameters: object, words: Wording) -> dict[str, str]:
     """The five parameters, all strings and none empty.
 
     Raises:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -210,6 +210,15 @@ class ProjectIndex:
         parts = rel.strip("/").split("/")
         heads = ["/".join(parts[: n + 1]) for n in range(len(parts))]
         return any(fnmatchcase(text, pattern) for pattern in self._ignored for text in (*parts, *heads))
+
+    def files(self) -> Mapping[str, int]:
+        """The files, by relative path, with their bytes; links, pipes and the like have -1: they are not read."""
+        self._list()
+        return self._files or {}
+
+    def data(self, rel: str) -> bytes | None:
+        """A listed file's bytes, up to the budget's size for one file; None where it is not listed or not readable."""
+        return self._read(rel) if self.files().get(rel, -1) >= 0 else None
 
     def has_path(self, rel: str) -> bool | None:
         """Whether a relative path stands below the root, or ends the path of a known file or folder there.
