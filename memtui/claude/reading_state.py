@@ -41,7 +41,9 @@ class CursorStore:
     def get(self, transcript: Path) -> Cursor | None:
         """How far a transcript was read; None if it was not, or if nobody knows."""
         try:
-            handle = os.open(self._path(transcript), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            handle = os.open(
+                self._path(transcript), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            )
             with os.fdopen(handle, "rb") as stream:
                 found = json.loads(stream.read(_MAX_BYTES))
             numbers = [found[key] for key in ("offset", "number", "ino", "head_size")]

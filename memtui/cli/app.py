@@ -39,6 +39,7 @@ _COMMANDS: Mapping[str, str] = {
     "receipts": "receipts:receipts_command",
     "reminder": "reading:reminder_command",
     "select": "selecting:select_command",
+    "extract": "extracting:extract_command",
     "hook": "hook:hook_command",
     "projects": "projects:projects_command",
     "copy": "transferring:copy_command",

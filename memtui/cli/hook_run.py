@@ -76,6 +76,8 @@ def run_hook(
                     answer = session_start_answer(given, world)
                 else:
                     note_session(given, EVENTS[word], world, state_dir())
+                    if environ.get("EXTRACT_MEMORY_ENABLED"):
+                        _extract_behind(environ)
         except _LateError:
             answer, wrong = "", Refused("it took too long, so nothing was done")
         except MemtuiError as error:
@@ -89,6 +91,30 @@ def run_hook(
             wrong = _reported(error, clock, reports)
         _tell(out, answer, f"hook {word}: {wrong.said(_lang(environ, config_file))}" if wrong else "")
     return 0
+
+
+def _extract_behind(environ: Mapping[str, str]) -> None:
+    """Start reading the queue in a process of its own, which outlives the hook and the client; waits for nothing of it.
+
+    Raises:
+        OSError: it cannot be started; the note waits for another time.
+    """
+    import subprocess  # noqa: PLC0415  -- most people have it switched off
+
+    from memtui.agent.tracker import ExtractionConfig  # noqa: PLC0415  -- as above
+    from memtui.claude.hook_settings import own_program  # noqa: PLC0415  -- as above
+
+    if not ExtractionConfig.from_environ(environ).enabled:
+        return
+    subprocess.Popen(  # noqa: S603  -- our own program
+        [*own_program(sys.argv[0], sys.executable), "extract", "--queue", "--background"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env=dict(environ),
+        start_new_session=True,
+    )
 
 
 @contextmanager

@@ -1,0 +1,71 @@
+"""What ``memtui extract`` says to a person, in both languages; see ``wording``."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memtui.memory.types import Lang
+
+
+class ExtractWords(NamedTuple):
+    """The sentences; a template names its parts, the same in both catalogues."""
+
+    asked: str
+    proposed: str
+    saved: str
+    would: str
+    skipped: str
+    failed: str
+    refused: str
+    nothing: str
+    done: str
+    done_saved: str
+    dry_done: str
+    dry: str
+    disabled: str
+    throttled: str
+    main_agent_saved: str
+
+
+_EN = ExtractWords(
+    asked="the model {model} at {host} is asked",
+    proposed="proposed {slug}: {description}",
+    saved="saved {slug}: {description}",
+    would="would propose {slug}: {description}",
+    skipped="{transcript}: skipped, {why}",
+    failed="{transcript}: {reason}",
+    refused="{transcript}: the model was refused {names}",
+    nothing="read {count} transcripts; nothing new to propose",
+    done="read {count} transcripts; {new} proposals wait in the inbox: 'memtui review'",
+    done_saved="read {count} transcripts; {new} memories saved. 'memtui undo' takes one back",
+    dry_done="read {count} transcripts; {new} proposals would be made. Nothing was written",
+    dry="this is what the model would be sent; nothing was sent or written",
+    disabled="EXTRACT_MEMORY_ENABLED is not set",
+    throttled="too few turns since the last time (EXTRACT_MEMORY_THROTTLE_TURNS)",
+    main_agent_saved="the session's own agent has saved a memory",
+)
+
+_ZH = ExtractWords(
+    asked="正在询问位于 {host} 的模型 {model}",
+    proposed="已提议 {slug}：{description}",
+    saved="已保存 {slug}：{description}",
+    would="将提议 {slug}：{description}",
+    skipped="{transcript}：已跳过，{why}",
+    failed="{transcript}：{reason}",
+    refused="{transcript}：拒绝了模型调用 {names}",
+    nothing="已读 {count} 份会话记录，没有新的提议",
+    done="已读 {count} 份会话记录，收件箱中新增 {new} 条提议：'memtui review'",
+    done_saved="已读 {count} 份会话记录，保存了 {new} 条记忆；'memtui undo' 可撤销一条",
+    dry_done="已读 {count} 份会话记录，将产生 {new} 条提议；未写入任何内容",
+    dry="以上是将发送给模型的内容；未发送，也未写入任何内容",
+    disabled="未设置 EXTRACT_MEMORY_ENABLED",
+    throttled="距上次的轮次太少（EXTRACT_MEMORY_THROTTLE_TURNS）",
+    main_agent_saved="会话自己的代理已保存过记忆",
+)
+
+_CATALOGUES: dict[Lang, ExtractWords] = {"en": _EN, "zh": _ZH}
+
+
+def extract_words(lang: Lang) -> ExtractWords:
+    """The catalogue of a language."""
+    return _CATALOGUES[lang]
