@@ -31,6 +31,7 @@ from memtui.memory.dedup import build_manifest_preview
 from memtui.memory.errors import MemtuiError, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Proposal
+from memtui.memory.saying import system_said
 from memtui.memory.secrets import redact
 from memtui.memory.text import for_prompt, one_line, visible
 from memtui.memory.wording import wording
@@ -208,6 +209,7 @@ class Extractor:
 
     def _by_rules(self, conversation: Conversation, offering: Offering) -> Outcome:
         offered: list[Offered] = []
+        say = extraction_words(self._manager.lang)
         before = ""
         for turn in conversation.turns:
             if turn.kind == "assistant":
@@ -224,7 +226,7 @@ class Extractor:
                     turn.line,
                     found.quote,
                     by=f"rules: {found.rule}",
-                    reason=f"rule '{found.rule}', confidence {found.confidence:.2f}",
+                    reason=say.by_rule.format(rule=found.rule, confidence=f"{found.confidence:.2f}"),
                     before=_cut(redact(before), MAX_ASSISTANT),
                 )
                 try:
@@ -372,6 +374,10 @@ class _SubAgent:
             found = self._project.call(call.name, call.input)
         except UsageError as error:
             return ToolText(for_prompt(error.said(self._manager.lang)), failed=True)
+        except OSError as error:
+            return ToolText(
+                say.unreadable.format(reason=system_said(error).said(self._manager.lang)), failed=True
+            )
         if found is None:
             name = for_prompt(visible(one_line(call.name)))[:60]
             return ToolText(say.unknown_tool.format(name=name), failed=True, refused=True)

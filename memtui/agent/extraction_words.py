@@ -45,6 +45,7 @@ class ExtractionWords(NamedTuple):
     nothing_found: str
     more: str
     unreadable: str  # {reason}
+    by_rule: str  # {rule}, {confidence}: 0.00 to 1.00; for a person
 
 
 _EN = ExtractionWords(
@@ -91,6 +92,7 @@ hold nothing to save; then answer in a word and save nothing. Never save a secre
     nothing_found="Nothing found.",
     more="… and more.",
     unreadable="It cannot be read or saved now: {reason}",
+    by_rule="found by the rule “{rule}” (confidence {confidence})",
 )
 
 _ZH = ExtractionWords(
@@ -135,6 +137,7 @@ _ZH = ExtractionWords(
     nothing_found="没有找到。",
     more="……还有更多。",
     unreadable="现在无法读取或保存：{reason}",
+    by_rule="由规则“{rule}”找到（置信度 {confidence}）",
 )
 
 _CATALOGUES: dict[Lang, ExtractionWords] = {"en": _EN, "zh": _ZH}

@@ -3,19 +3,23 @@
 import json
 import random
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import pytest
 
 from memtui.agent.extraction import Conversation, Extractor, Outcome
+from memtui.agent.extraction_words import extraction_words
 from memtui.agent.llm import AnthropicModel
 from memtui.agent.tracker import ExtractionConfig
+from memtui.cli.extract_words import extract_words
 from memtui.memory import frontmatter
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox, Proposal
+from memtui.memory.types import Lang
 from tests.messages_server import MessagesServer, Play, calls, chunked, message, status, text, tool_use
 from tests.unit.secret_makers import made as secrets_made
 
@@ -356,3 +360,26 @@ def test_a_long_conversation_is_cut_and_the_persons_words_go_first(manager: Memo
     assert len(prompt) < 130_000
     assert "[120] person: " in prompt
     assert "a" * 1_300 not in prompt
+
+
+def parts(template: str) -> list[str]:
+    return sorted({name for _, name, _, _ in Formatter().parse(template) if name is not None})
+
+
+@pytest.mark.parametrize("catalogue", [extraction_words, extract_words])
+def test_both_languages_say_everything_with_the_same_parts(
+    catalogue: Callable[[Lang], tuple[str, ...]],
+) -> None:
+    for en, zh in zip(catalogue("en"), catalogue("zh"), strict=True):
+        assert parts(en) == parts(zh)
+        assert not any("\u4e00" <= char <= "\u9fff" for char in en)
+        assert any("\u4e00" <= char <= "\u9fff" for char in zh) or en == zh
+
+
+def test_a_chinese_directory_asks_in_chinese(manager: MemoryManager) -> None:
+    manager.lang = "zh"
+    with MessagesServer() as server:
+        server.play(calls(tool_use("bash", {})), text("好"))
+        by_model(manager, server)
+        assert "你阅读一段用户与编程代理的对话" in server.asked[0].body["system"]
+        assert results(server.asked[1].body)[0]["content"].startswith("没有名为 bash 的工具")
