@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from memtui.memory.proposals import Inbox
 
 from memtui.agent.tracker import ExtractionTracker, SessionState
 from memtui.claude.queue import Queue, Queued
 from memtui.memory.manager import MemoryManager
+from memtui.memory.proposals import Inbox
 from tests.messages_server import MessagesServer, calls, text, tool_use
 from tests.unit.cli_support import NOW, Cli
 from tests.unit.secret_makers import made as secrets_made
