@@ -60,6 +60,20 @@ def clip(text: str, cells: int, ellipsis: str = "…") -> str:
     return _head(text, room)[0].rstrip() + ellipsis
 
 
+def clip_start(text: str, cells: int, ellipsis: str = "…") -> str:
+    """Text in at most ``cells`` cells, its end kept: of a path the end tells more."""
+    if cell_len(text) <= cells:
+        return text
+    left = max(0, cells - cell_len(ellipsis))
+    taken = width = 0
+    for char in reversed(text):
+        width += cell_len(char)
+        if width > left:
+            break
+        taken += 1
+    return clip(ellipsis + text[len(text) - taken :], cells, "")
+
+
 def fit(text: str, cells: int, ellipsis: str = "…") -> str:
     """The text cut or padded on the right to exactly ``cells``."""
     short = clip(text, cells, ellipsis)

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from memtui.memory.age import memory_age_label
 from memtui.memory.types import Lang
 from memtui.tui.blocks import BLANK, Block, source_blocks
-from memtui.tui.lines import Line, Part, clip_line, fit, spread
+from memtui.tui.lines import Line, Part, clip_line, clip_start, fit, spread, width
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, PROBLEM, gauge, label, short_path, source_lines
 from memtui.tui.wording.projects import ProjectsWords, words
 
@@ -75,8 +75,8 @@ def store_row(row: StoreRow, cells: int, *, cursor: bool, now: float, home: Path
     name = store_name(row.store, summary.project if summary is not None else None, home)
     mark: Line = (("● ", "mark"),) if row.current else (("? ", "warn"),) if row.candidate else (("  ", ""),)
     if summary is None:
-        right: Line = ((say.being_read, "dim"), (" ", ""))
-        return spread((sign, *mark, (name, "name")), right, cells, ELLIPSIS)
+        reading: Line = ((say.being_read, "dim"), (" ", ""))
+        return spread((sign, *mark, (name, "name")), reading, cells, ELLIPSIS)
     problems = [known.problems[problem] for problem in summary.problems]
     figures: list[Part] = [(f"{summary.active:>5}", "count")]
     if cells >= SMALL:
@@ -94,7 +94,9 @@ def store_row(row: StoreRow, cells: int, *, cursor: bool, now: float, home: Path
     else:
         worst = "bad" if summary.secrets else "warn"
         figures.append((f" {PROBLEM}", worst) if problems or summary.secrets else ("  ", ""))
-    return spread((sign, *mark, (name, "name")), (*figures, (" ", "")), cells, ELLIPSIS)
+    right = (*figures, (" ", ""))
+    name = clip_start(name, max(8, cells - width((sign, *mark, *right)) - 1), ELLIPSIS)
+    return spread((sign, *mark, (name, "name")), right, cells, ELLIPSIS)
 
 
 def head_line(cells: int, lang: Lang) -> Line:

@@ -6,7 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memtui.tui.lines import _wrap_any, clip, clip_line, fit, hard_wrap, join, plain, spread, width, wrap
+from memtui.tui.lines import (
+    _wrap_any,
+    clip,
+    clip_line,
+    clip_start,
+    fit,
+    hard_wrap,
+    join,
+    plain,
+    spread,
+    width,
+    wrap,
+)
 
 TEXTS = st.text(alphabet=st.sampled_from("ab c,.-我们，。é—🎉\u0301"), max_size=80)
 
@@ -93,3 +105,16 @@ def test_the_short_way_breaks_a_line_as_the_way_word_by_word(
 ) -> None:
     line = tuple(parts)
     assert wrap(line, cells) == ([line] if width(line) <= cells else _wrap_any(line, cells, ""))
+
+
+@given(TEXTS, st.integers(0, 60))
+def test_a_path_keeps_its_end_and_never_exceeds_its_cells(text: str, cells: int) -> None:
+    kept = clip_start(text, cells)
+    assert cell_len(kept) <= cells
+    assert kept == text or text.endswith(kept.removeprefix("…"))
+    assert (kept == text) == (cell_len(text) <= cells)
+
+
+def test_of_a_path_the_folders_above_give_way() -> None:
+    assert clip_start("~/work/数据 · ab", 12) == "…k/数据 · ab"
+    assert clip_start("~/work/数据 · ab", 16) == "~/work/数据 · ab"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.claude.store_summary import Cancel, StoreSummary
+from memtui.claude.store_summary import Cancel, StoreSummary, summarise
 from memtui.claude.stores import Store
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.tui import present_projects
@@ -367,3 +367,19 @@ async def test_a_look_through_the_other_stores_is_dropped_when_nobody_reads_any_
         assert not dropped.is_set()
         await pilot.press("escape")
         await until(pilot, dropped.is_set)
+
+
+@pytest.mark.parametrize("cells", [79, 100, 160])
+def test_agents_of_one_project_are_told_apart_in_a_narrow_list(tmp_path: Path, cells: int) -> None:
+    project = tmp_path / ("a-rather-long-name" * 3)
+    said = set()
+    for agent in ("reviewer", "tester"):
+        row = present_projects.StoreRow(Store(tmp_path / agent, "agent-project", agent, project))
+        summary = summarise(row.store, now=NOW)
+        line = present_projects.store_row(
+            replace(row, summary=summary), cells, cursor=False, now=NOW, home=None, lang="en"
+        )
+        assert width(line) == cells
+        assert f" · {agent}" in plain(line)
+        said.add(plain(line))
+    assert len(said) == 2
