@@ -16,6 +16,9 @@ CHANGING = {
     "redo": ["redo"],
     "check --fix": ["check", "--fix", "orphan", "--yes"],
     "index --rebuild": ["index", "--rebuild", "--yes"],
+    "log": ["log", "a line"],
+    "dream": ["dream"],
+    "dream --apply": ["dream", "--apply"],
 }
 LOOKING = {
     "list": ["list"],
@@ -25,12 +28,14 @@ LOOKING = {
     "index": ["index"],
     "reminder": ["reminder"],
     "undo --dry-run": ["undo", "--dry-run"],
+    "log --show": ["log", "--show"],
+    "dream --dry-run": ["dream", "--dry-run"],
 }
 
 
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
-    made = Cli(tmp_path)
+    made = Cli(tmp_path, environ={"KAIROS": "1"})
     for text in (
         "Deploys happen on Tuesdays, after the stand-up.",
         "Deploys happen on Mondays, before noon.",

@@ -3,14 +3,20 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from memtui.agent.dream import DREAM_LOCK, DREAM_STATE, dream, dream_due, last_dream, plan_dream
+from memtui.agent.dream_words import dream_words
+from memtui.cli.dream_words import dream_cli_words
+from memtui.cli.log_words import log_words
 from memtui.memory.errors import Busy, Refused
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
+from memtui.memory.types import Lang
 from tests.unit.cli_support import NOW, Cli
 
 DAY = 86_400.0
@@ -236,3 +242,21 @@ def test_a_memory_that_is_a_link_is_left_out_of_the_plan(cli: Cli) -> None:
     assert all(len(each.texts) == len(set(each.slugs)) for each in planned.proposals)
     assert cli("dream", "--apply").code == 0
     assert (cli.memory / "linked.md").is_symlink()
+
+
+# -- words ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("catalogue", [dream_words, dream_cli_words, log_words])
+def test_both_languages_say_it_with_the_same_parts(catalogue: Callable[[Lang], tuple[object, ...]]) -> None:
+    def parts(text: str) -> list[str]:
+        return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+    for en, zh in zip(catalogue("en"), catalogue("zh"), strict=True):
+        if isinstance(en, dict):
+            assert isinstance(zh, dict)
+            assert en.keys() == zh.keys()
+        else:
+            assert isinstance(en, str)
+            assert isinstance(zh, str)
+            assert parts(en) == parts(zh)

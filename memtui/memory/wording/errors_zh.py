@@ -516,6 +516,7 @@ ERRORS_ZH: dict[str, str] = {
     "--session, --new and --queue exclude each other": "--session、--new 与 --queue 不能同时使用",
     "another extraction is running": "另一个提取正在进行",
     "--dry-run and --offline exclude each other": "--dry-run 与 --offline 不能同时使用",
+    "no query": "没有查询内容",
     # 整理（dream）。
     "another dream of this directory is running": "此目录的另一次整理正在进行",
     "--dry-run and --apply exclude each other": "--dry-run 与 --apply 不能同时使用",
