@@ -514,7 +514,6 @@ ERRORS_ZH: dict[str, str] = {
     "its answer names no memory": "它的答复没有指明任何记忆",
     "The model did not choose ({reason}). The choice is the offline one.": "模型未作选择（{reason}）。以下为离线选择。",
     "--session, --new and --queue exclude each other": "--session、--new 与 --queue 不能同时使用",
-    "no query": "没有查询内容",
     "another extraction is running": "另一个提取正在进行",
     "--dry-run and --offline exclude each other": "--dry-run 与 --offline 不能同时使用",
     "no query": "没有查询内容",
