@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.links import LinkResolver, links_to, repoint, wiki_links
+from memtui.memory.entries import read_entry
+from memtui.memory.files import Folder
+from memtui.memory.links import LinkResolver, links_to, may_link, repoint, wiki_links
 from memtui.memory.types import ACTIVE, Historical, MemoryEntry
 
 
@@ -64,3 +66,12 @@ def test_spec_5_forget_lists_who_links() -> None:
         entry("d", content="[[a]]", old=True),
     ]
     assert links_to("a", entries, LinkResolver(entries)) == ("b",)
+
+
+@pytest.mark.parametrize("text", ["no link", "one [ only", "[[there]]", "in a row: [[", "[ [apart]]", ""])
+def test_a_memory_may_link_where_two_brackets_stand(tmp_path: Path, text: str) -> None:
+    """Told from its bytes and from a text alike, and never no of a memory that links."""
+    (tmp_path / "a.md").write_text(f"---\nname: a\n---\n\n{text}\n", "utf-8")
+    read = read_entry(Folder(tmp_path), "a.md", lambda: 0.0)
+    assert may_link(read) == may_link(entry("a", content=text)) == ("[[" in text)
+    assert may_link(read) >= bool([*wiki_links(read.content)])
