@@ -36,6 +36,7 @@ _COMMANDS: Mapping[str, str] = {
     "redo": "changing:redo_command",
     "check": "inspecting:check_command",
     "index": "inspecting:index_command",
+    "review": "review:review_command",
     "receipts": "receipts:receipts_command",
     "reminder": "reading:reminder_command",
     "select": "selecting:select_command",

@@ -185,7 +185,7 @@ def forget_command(session: Session, *, slugs: tuple[str, ...], as_json: bool) -
     change = session.changer().forget(*slugs)
     say = session.words()
     done = counted(len(change.slugs), say.forgot_one, say.forgot)
-    _tell(session, change, done.format(slugs=say.list_separator.join(change.slugs)), as_json)
+    tell_change(session, change, done.format(slugs=say.list_separator.join(change.slugs)), as_json)
 
 
 @click.command("restore")
@@ -205,7 +205,7 @@ def restore_command(session: Session, *, slug: str, version: str, as_json: bool)
     if change.record_id and change.archived:
         done = say.restored_kept
     archive = change.archived[0] if change.archived else ""
-    _tell(session, change, done.format(version=version, slug=slug, archive=archive), as_json)
+    tell_change(session, change, done.format(version=version, slug=slug, archive=archive), as_json)
 
 
 @click.command("undo")
@@ -222,7 +222,7 @@ def undo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
         return
     change = manager.undo()
     again = manager.redoable()
-    _tell(session, change, say.undone.format(label=_label(session, again or change)), as_json)
+    tell_change(session, change, say.undone.format(label=_label(session, again or change)), as_json)
     following = manager.undoable()
     if following is not None and not as_json:
         session.out.note(say.next_to_undo.format(label=_label(session, following)))
@@ -241,7 +241,7 @@ def redo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
         _would(session, Say("redo"), say.would_redo, record, as_json=as_json)
         return
     change = manager.redo()
-    _tell(session, change, say.redone.format(label=_label(session, record or change)), as_json)
+    tell_change(session, change, say.redone.format(label=_label(session, record or change)), as_json)
 
 
 def _would(session: Session, verb: str, template: str, record: Record | None, *, as_json: bool) -> None:
@@ -258,7 +258,7 @@ def _label(session: Session, done: Record | ChangeResult) -> str:
     return label_said(done.label, done.slugs, session.lang())
 
 
-def _tell(session: Session, change: ChangeResult, done: str, as_json: bool) -> None:
+def tell_change(session: Session, change: ChangeResult, done: str, as_json: bool) -> None:
     """Print what a change did, and what the person should know about it."""
     out, say = session.out, session.words()
     if as_json:

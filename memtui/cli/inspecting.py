@@ -158,7 +158,7 @@ def _fix(
     else:
         for finding, fix in zip(fixable, fixes, strict=True):
             out.note(f"{_place(finding)}: {fix.label}")
-        _show_diff(session, diff, as_json=as_json)
+        show_diff(session, diff, as_json=as_json)
         question = counted(len(fixes), say.ask_changes_one, say.ask_changes).format(count=len(fixes))
         if agreed(session, question, yes=yes):
             change = manager.apply_all(fixes, shown=shown)
@@ -171,7 +171,7 @@ def _fix(
     return 0
 
 
-def _show_diff(session: Session, diff: str, *, as_json: bool) -> None:
+def show_diff(session: Session, diff: str, *, as_json: bool) -> None:
     """What would change, before the question; where stdout is for the answer's JSON, beside it."""
     if as_json:
         session.out.note(diff.rstrip("\n"))
@@ -293,7 +293,7 @@ def _rebuild(session: Session, *, yes: bool, as_json: bool) -> int:
     if before == after:
         out.note(say.rebuild_nothing)
     else:
-        _show_diff(session, diff, as_json=as_json)
+        show_diff(session, diff, as_json=as_json)
         if agreed(session, say.ask_rebuild, yes=yes):
             change = manager.rebuild_index()
     if as_json:

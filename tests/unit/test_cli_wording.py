@@ -6,6 +6,7 @@ from string import Formatter
 import pytest
 
 from memtui.cli.wording import CliWording, counted, words
+from memtui.cli.wording_review import ReviewWording, review_words
 from memtui.cli.wording_stores import TransferWording, transfer_words
 from memtui.memory.types import Lang
 from tests.unit.cli_support import Cli
@@ -13,6 +14,7 @@ from tests.unit.cli_support import Cli
 CATALOGUES = {
     **dict.fromkeys(CliWording._fields, words),
     **dict.fromkeys(TransferWording._fields, transfer_words),
+    **dict.fromkeys(ReviewWording._fields, review_words),
 }
 FIELDS = list(CATALOGUES)
 LANGS: tuple[Lang, Lang] = ("en", "zh")

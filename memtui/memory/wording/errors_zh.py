@@ -231,6 +231,8 @@ ERRORS_ZH: dict[str, str] = {
     "'memtui review changes' lists what was changed": "'memtui review changes' 可列出被改动的记忆",
     "the text as you last saw it is not known any more": "你上次所见的内容已不可知",
     "could not keep what you have seen": "无法保存你已查看的内容",
+    "there is no {name} {value!r}": "没有 {name} {value!r}",
+    "name memories, or --all": "请指明记忆，或用 --all",
     # 审计日志。
     "the audit log cannot be used ({why})": "审计日志无法使用（{why}）",
     "Memories are not affected; {todo}": "记忆不受影响；{todo}",
