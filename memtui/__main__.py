@@ -99,7 +99,7 @@ def _launch(
         off=off,
         greeting=greeting,
         reports=_log_folder,
-        state=_state_folder,
+        state=_state_folder if state is not None else None,
         choices=state,
         config_of=lambda directory: load_config(_config_file(), directory),
     )

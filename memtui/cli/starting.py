@@ -6,6 +6,7 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -15,6 +16,7 @@ import click
 from memtui.cli.places import NAMED_PATH, refuse_unreadable
 from memtui.cli.session import (
     Session,
+    World,
     app_options,
     directory_options,
     lang_option,
@@ -26,6 +28,9 @@ from memtui.cli.wording import words
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
 from memtui.memory.saying import Say, system_said
+
+_AGENTS = ("CLAUDE_", "CODEX_", "QWEN_")
+"""How the environment variables begin that say where agents keep what is theirs."""
 
 COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 
@@ -123,11 +128,18 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
     with _ending_in_order(), folder as path:
         made = build_demo(Path(path), world.clock())
         session.directory, session.convention = made.memory_dir, CLAUDE.name
+        session.world = _by_itself(world, Path(path))
         out.note(say.demo_copy.format(path=path))
         out.flush()
         code = launch(session, keeping=False)
     out.note(say.demo_gone)
     return code
+
+
+def _by_itself(world: World, home: Path) -> World:
+    """The world of the sample: its own home, and nothing of the person's agents."""
+    own = {name: value for name, value in world.environ.items() if not name.startswith(_AGENTS)}
+    return replace(world, environ={**own, "HOME": str(home)}, home=home)
 
 
 @contextmanager

@@ -315,7 +315,7 @@ class Checker:
         if "problem" in hit.parts:
             said_of_it = problem_message(str(hit.parts["code"]), str(hit.parts["problem"]), self.lang)
             parts["problem"] = _shown(said_of_it)
-        message = words.message.format(**parts)
+        message = words.filled(parts)
         said = _FIELDS[self.lang]
         if hit.field is not None and hit.field in said.names:
             message = said.message.format(message=message, field=said.names[hit.field])

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
-from textual.events import Event, InputEvent
+from textual.events import Event, InputEvent, Key, Paste
 from textual.filter import LineFilter
 from textual.worker import WorkerFailed
 
+from memtui.choices import Choices, ChoicesFile
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.errors import MemtuiError, Refused
 from memtui.memory.saying import Say, said, system_said
 from memtui.memory.text import visible
 from memtui.memory.types import Clock, Lang, MemoryEntry
+from memtui.preferences import Preferences
 from memtui.tui import themes
-from memtui.tui.choices import Choices, ChoicesFile
 from memtui.tui.machine import Machine
 from memtui.tui.messages import (
     ChangeDone,
@@ -42,10 +43,10 @@ from memtui.tui.messages import (
     UsageKnown,
     UsageProgress,
 )
-from memtui.tui.preferences import Preferences
 from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting
+from memtui.tui.typeahead import TypeAhead
 from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
 from memtui.tui.warming import AFTER_SECONDS, load_doors
@@ -148,6 +149,7 @@ class MemtuiApp(App[None]):
         """
         super().__init__()
         self._at_keys = at_keys
+        self.ahead = TypeAhead(self, super().on_event)
         self.next_store: NextStore | None = None
         self._start = start
         self.voice: Voice = PLAIN
@@ -203,12 +205,6 @@ class MemtuiApp(App[None]):
         if filters != self._filtering.filters:
             self._filtering = Together(filters)
         return (self._filtering,)
-
-    async def on_event(self, event: Event) -> None:
-        """Tell who works in the background that somebody is at the keys; the rest is Textual's."""
-        if self._at_keys is not None and isinstance(event, InputEvent):
-            self._at_keys()
-        await super().on_event(event)
 
     @property
     def fault(self) -> Exception | None:
@@ -333,6 +329,25 @@ class MemtuiApp(App[None]):
         say = words(self._setting.lang)
         where = say.fault_report.format(path=path) if path is not None else say.fault_unwritten
         self.on_failed(Failed(Refused(say.fault, todo=where)))
+
+    # --- keys ---
+
+    async def on_event(self, event: Event) -> None:
+        """Let a key wait until the one before has done its work: typed ahead, it must not become another command.
+
+        Who works in the background is told that somebody is at the keys.
+        """
+        if self._at_keys is not None and isinstance(event, InputEvent):
+            self._at_keys()
+        if (
+            isinstance(event, Key | Paste)
+            and not event.is_forwarded
+            and self.is_running
+            and self.screen_stack
+        ):
+            await self.ahead.take(event)
+        else:
+            await super().on_event(event)
 
     # --- what starts and ends ---
 

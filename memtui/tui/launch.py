@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memtui.choices import ChoicesFile
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp, UsageReading
-from memtui.tui.choices import ChoicesFile
 from memtui.tui.courtesy import Courtesy
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set

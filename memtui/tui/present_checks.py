@@ -18,7 +18,8 @@ from memtui.tui.diff_lines import gutter, number_cells, text_parts
 from memtui.tui.filtering import fold
 from memtui.tui.lines import Line, Part, fit, spread
 from memtui.tui.present import CURSOR, ELLIPSIS, label
-from memtui.tui.wording.checks import ChecksWords, words
+from memtui.tui.voice import PLAIN, Voice
+from memtui.tui.wording.checks import NAMED_HAND, NAMED_KEYS, ChecksWords, words
 from memtui.tui.wording.diff import words as diff_words
 
 if TYPE_CHECKING:
@@ -138,6 +139,15 @@ def rows(
 def _weight(rule: str, found: Sequence[Finding]) -> tuple[int, bool, int]:
     """What sorts the rules: the worst first; of equal ones those first that keep whole memories from being known."""
     return found[0].severity.value, RULES[rule].scope != "directory", _ORDER[rule]
+
+
+def spoken(voice: Voice, lang: Lang) -> ChecksWords:
+    """The sentences with the keys that a person has set."""
+    say = voice.with_keys(words(lang), NAMED_KEYS)
+    if not voice.keymap:
+        return say
+    hand = {rule: voice.naming(text, NAMED_HAND.get(rule, ())) for rule, text in say.hand.items()}
+    return say._replace(hand=hand)
 
 
 def severity_word(severity: Severity, say: ChecksWords) -> str:
@@ -273,6 +283,7 @@ def detail_blocks(
     lang: Lang,
     *,
     signs: bool,
+    voice: Voice = PLAIN,
 ) -> list[Block]:
     """One finding as a text: what, where and why, and its fix with the difference it makes.
 
@@ -283,8 +294,9 @@ def detail_blocks(
         planned: the fix worked out; None if it has none.
         lang: language of the screen.
         signs: whether changed words are put in signs, where a screen has no colours.
+        voice: which keys the person has.
     """
-    say = words(lang)
+    say = spoken(voice, lang)
     rule, role = rule_wording(finding.rule, lang), ROLES[finding.severity]
     blocks = [
         Block(
@@ -309,7 +321,7 @@ def detail_blocks(
     if planned is None:
         blocks += _by_hand(finding, say)
     else:
-        blocks += _fix_blocks(finding, planned, lang, signs=signs)
+        blocks += _fix_blocks(finding, planned, say, lang, signs=signs)
     return blocks
 
 
@@ -322,8 +334,9 @@ def _by_hand(finding: Finding, say: ChecksWords) -> Iterator[Block]:
     yield Block(((go, "dim"),))
 
 
-def _fix_blocks(finding: Finding, planned: Planned, lang: Lang, *, signs: bool) -> Iterator[Block]:
-    say = words(lang)
+def _fix_blocks(
+    finding: Finding, planned: Planned, say: ChecksWords, lang: Lang, *, signs: bool
+) -> Iterator[Block]:
     title = finding.fix.label if finding.fix else ""
     yield Block(((say.fix.format(label=title), "heading"),))
     if planned.problem:

@@ -111,8 +111,7 @@ def finding_text(found: LiveFinding, words: EditWords, lang: Lang) -> str:
             return words.index_lost
         case "index-rotates":
             return words.index_rotates.format(**parts)
-    message = rule_wording(found.rule, lang).message if found.rule in RULES else found.rule
-    return message.format(**parts)
+    return rule_wording(found.rule, lang).filled(parts) if found.rule in RULES else found.rule
 
 
 def field_label(name: FieldName, words: EditWords) -> str:

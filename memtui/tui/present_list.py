@@ -10,10 +10,10 @@ from memtui.memory.age import memory_age_days
 from memtui.memory.decay import Tier, effective_score, explain_score
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, Severity
+from memtui.preferences import USUAL, Preferences
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort, View
 from memtui.tui.lines import Line, Part, clip, clip_line, fit, width
-from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.present import (
     BROKEN,
     CURSOR,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.memory.types import Clock, Lang
+from memtui.preferences import USUAL, Preferences
 from memtui.tui.machine import Machine
-from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.voice import PLAIN, Voice
 
 

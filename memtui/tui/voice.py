@@ -56,19 +56,33 @@ class Voice:
         """
         if not self.keymap:
             return words
-        changed = {}
-        for name, actions in named.items():
-            text = getattr(words, name)
-            for action_id in actions:
-                if action_id in self.keymap:
-                    own, mine = (keys_text(action, first_only=True) for action in self._both(action_id))
-                    text = re.sub(
-                        rf"(?<![\w+]){re.escape(own)}(?![\w+])", mine.replace("\\", r"\\"), text, count=1
-                    )
-            changed[name] = text
+        changed = {name: self.naming(getattr(words, name), actions) for name, actions in named.items()}
         named_tuple: Any = words
         filled: WordsT = named_tuple._replace(**changed)
         return filled
+
+    def naming(self, text: str, actions: Sequence[str]) -> str:
+        """A sentence with the person's keys in it.
+
+        Args:
+            text: a sentence that names the registry's own keys.
+            actions: whose they are.
+        """
+        mine: list[str] = []
+        for action_id in actions:
+            if action_id in self.keymap:
+                own, others = (keys_text(action, first_only=True) for action in self._both(action_id))
+                # Put in when all are found: one's new key may be another's old one.
+                place = rf"(?<![\w+\0]){re.escape(own)}(?![\w+\0])"
+                text = re.sub(place, f"\0{len(mine)}\0", text, count=1)
+                mine.append(others)
+        for number, key in enumerate(mine):
+            text = text.replace(f"\0{number}\0", key)
+        return text
+
+    def button(self, label: str, action_id: str) -> str:
+        """What stands on a button: what it does, and its key."""
+        return f"{label}  {keys_text(self.action(BY_ID[action_id]), first_only=True)}"
 
     def _both(self, action_id: str) -> tuple[Action, Action]:
         return BY_ID[action_id], self.action(BY_ID[action_id])

@@ -174,6 +174,24 @@ async def test_a_filter_that_hides_what_a_merge_made_is_told_and_cleared_goes_th
         assert "the filter hides it" not in screen_text(pilot)
 
 
+async def test_what_an_undo_brings_back_into_the_filter_is_no_longer_said_to_be_hidden(
+    memory: Path, write: Write
+) -> None:
+    text = "The survey pipeline is rebuilt every night, and its report goes to the whole group by mail."
+    write("z-old", name="Old", content=text, days=3)
+    write("z-new", name="New", content=text, days=2)
+    async with running(memory) as pilot:
+        await pilot.press("slash", *"is:duplicate", "enter")
+        await until(pilot, lambda: sorted(rows(pilot)) == ["z-new", "z-old"])
+        await pilot.press("A", "m")
+        await asked(pilot)
+        await pilot.press("y")
+        await until(pilot, lambda: "the filter hides it" in screen_text(pilot))
+        await pilot.press("z", "y")
+        await until(pilot, lambda: sorted(rows(pilot)) == ["z-new", "z-old"])
+        await until(pilot, lambda: "the filter hides it" not in screen_text(pilot))
+
+
 async def test_a_merge_can_be_edited_first(four: Path) -> None:
     async with running(four, size=(120, 50)) as pilot:
         await pilot.press("space", "space", "m")

@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
+from memtui.choices import CHOICES_NAME, Choices, ChoicesFile
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.types import Lang
-from memtui.tui.choices import CHOICES_NAME, Choices, ChoicesFile
+from memtui.preferences import COLUMNS, Preferences
 from memtui.tui.launch import make_app
-from memtui.tui.preferences import COLUMNS, Preferences
 
 from .conftest import Write, app_of, browse, notices, screen_text, until
 from .making import NOW

@@ -16,7 +16,7 @@ from memtui.tui.screens.choice import LeaveScreen
 from memtui.tui.screens.confirm import ConfirmScreen
 from memtui.tui.widgets.dialog import Dialog
 
-from .conftest import Write, app_of, browse, running, until
+from .conftest import Write, app_of, browse, running, screen_text, until
 
 LONG = [f"consequence number {number}, in words that take more than one line" for number in range(12)]
 
@@ -99,3 +99,20 @@ async def test_the_first_frame_of_a_screen_is_laid_out_for_the_terminal(
         assert first[1]
         assert first[2] in ({80, 0} if pane else {0})
     assert app_of(pilot).faults == []
+
+
+async def test_a_notice_stands_once_while_a_question_is_asked_and_is_back_behind_it(write: Write) -> None:
+    folder = write("a").parent
+    async with running(folder) as pilot:
+        browse(pilot).say("The one notice")
+        await until(pilot, lambda: screen_text(pilot).count("The one notice") == 1)
+        await pilot.press("d")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+        await until(pilot, lambda: screen_text(pilot).count("The one notice") == 1)
+        behind = browse(pilot)._compositor
+        await until(
+            pilot, lambda: all("The one notice" not in strip.text for strip in behind.render_strips())
+        )
+        await pilot.press("n")
+        await until(pilot, lambda: pilot.app.screen is browse(pilot))
+        await until(pilot, lambda: screen_text(pilot).count("The one notice") == 1)

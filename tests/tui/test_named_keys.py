@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from memtui.config import Config
+from memtui.tui import present_checks
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.voice import Voice
-from memtui.tui.wording import activity, bulk, edit, history
+from memtui.tui.wording import activity, browse, bulk, checks, edit, history
 
 from .conftest import Write, running, screen_text, until
 
 CATALOGUES: tuple[tuple[Any, Any, Mapping[str, tuple[str, ...]]], ...] = tuple(
-    (module.EN, module.ZH, module.NAMED_KEYS) for module in (activity, bulk, edit, history)
+    (module.EN, module.ZH, module.NAMED_KEYS) for module in (activity, browse, bulk, checks, edit, history)
 )
 
 
@@ -42,3 +44,40 @@ async def test_the_activity_names_the_key_that_undo_has(write: Write) -> None:
         await until(pilot, lambda: "Forgotten" in screen_text(pilot))
         await pilot.press("a")
         await until(pilot, lambda: "f8 undoes it" in screen_text(pilot))
+
+
+def test_two_actions_that_swap_their_keys_swap_them_in_the_sentence() -> None:
+    voice = Voice("en", {"still_true": "d", "forget": "v"})
+    said = present_checks.spoken(voice, "en").hand["stale"]
+    assert said == "In the list: d if it is still true, v to forget it."
+    chinese = present_checks.spoken(voice, "zh").hand["stale"]
+    assert chinese == "在列表中：仍然成立按 d，要忘记按 v。"
+
+
+def test_every_remedy_that_names_a_key_of_the_list_names_the_persons() -> None:
+    for words in (checks.EN, checks.ZH):
+        for rule, actions in checks.NAMED_HAND.items():
+            for action_id in actions:
+                assert "f8" in Voice("en", {action_id: "f8"}).naming(words.hand[rule], actions), (
+                    rule,
+                    action_id,
+                )
+        for rule, text in words.hand.items():
+            named = re.findall(r"(?<![\w+])[a-z](?![\w+'])", text.replace(" a ", " "))
+            assert len(named) == len(checks.NAMED_HAND.get(rule, ())), rule
+
+
+async def test_a_fix_names_the_keys_that_its_answers_and_undo_have(write: Write) -> None:
+    folder = write("a", content="A text that is long enough to say something.").parent
+    (folder / "MEMORY.md").write_text("- [A](a.md) — a\n- [Gone](gone.md) — gone\n", encoding="utf-8")
+    keys = {"undo": ("f8",), "yes": ("f2",), "no": ("f3",), "fix": ("f4",)}
+    async with running(folder, config=Config(keys=keys)) as pilot:
+        await pilot.press("c")
+        await until(pilot, lambda: "f4 fixes it" in screen_text(pilot))
+        await pilot.press("f4")
+        await until(pilot, lambda: "f8 takes it back" in screen_text(pilot))
+        text = screen_text(pilot)
+        assert "Write it  f2" in text
+        assert "Cancel  f3" in text
+        await pilot.press("f2")
+        await until(pilot, lambda: "gone.md" not in (folder / "MEMORY.md").read_text(encoding="utf-8"))

@@ -12,11 +12,11 @@ from memtui.memory.errors import Refused
 from memtui.memory.findings import Finding
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, MemoryType, Problem, Severity
+from memtui.preferences import COLUMNS, Preferences
 from memtui.tui import notices, present, present_checks, present_history, present_list
 from memtui.tui.facts import Facts
 from memtui.tui.filtering import SORTS, Sort, View
 from memtui.tui.lines import Line, plain, width
-from memtui.tui.preferences import COLUMNS, Preferences
 from memtui.tui.wording.history import EN
 
 from .making import HOSTILE, NOW, make

@@ -47,6 +47,17 @@ def test_the_demo_is_deleted_afterwards_and_says_so(cli: Cli, code: int) -> None
     assert last == say.demo_gone
 
 
+def test_the_demo_knows_nothing_of_the_persons_agents_and_keeps_nothing_in_their_folders(cli: Cli) -> None:
+    cli.environ["CLAUDE_CONFIG_DIR"] = str(cli.home / "claude")
+    cli("demo")
+    (launched,) = cli.launched
+    sample = launched["project_root"].parent
+    assert Path(launched["environ"]["HOME"]) == sample
+    assert "CLAUDE_CONFIG_DIR" not in launched["environ"]
+    assert launched["state"] is None
+    assert launched["memory_dir"].is_relative_to(sample / ".claude" / "projects")
+
+
 def test_the_demo_is_deleted_when_the_app_fails(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(list[dict[str, Any]]):
         def append(self, launched: dict[str, Any]) -> None:

@@ -186,6 +186,19 @@ def test_old_versions_are_not_checked(tmp_path: Path) -> None:
     assert checker(tmp_path).update(None) == ()
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("x", "It holds only 1 character of text"),
+        ("xy", "It holds only 2 characters of text"),
+    ],
+)
+def test_a_message_that_counts_says_one_as_one(tmp_path: Path, body: str, message: str) -> None:
+    header = "---\nname: a\ndescription: about a\nmetadata:\n  type: user\n---\n"
+    (tmp_path / "a.md").write_text(header + body, encoding="utf-8")
+    assert [f.message for f in again(checker(tmp_path)) if f.rule == "too-short"] == [message]
+
+
 def test_findings_of_one_memory(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("a")
     (tmp_path / "b.md").write_text("b")

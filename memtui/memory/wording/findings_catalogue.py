@@ -6,6 +6,17 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
+class Count(int):
+    """A number that chooses the word behind it: ``{n} {n:line|lines}``."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        """As ``int`` does it, or the first of two words for one, the second for any other number."""
+        one, bar, many = spec.partition("|")
+        return (one if self == 1 else many) if bar else super().__format__(spec)
+
+
 class IndexWording(NamedTuple):
     """The lines that memtui adds to an index, or to what is loaded of one."""
 
@@ -32,5 +43,11 @@ class RuleWording(NamedTuple):
 
     title: str  # what the rule looks for, a few words
     why: str  # why it matters and what to do, one or two sentences
-    message: str  # what was found; its parts are the rule's own
+    message: str  # what was found; its parts are the rule's own, numbers as `Count`
     fix: str = ""  # label of the fix, where there is one
+
+    def filled(self, parts: Mapping[str, object]) -> str:
+        """The message with its parts, which must be fit to be shown."""
+        return self.message.format(
+            **{name: Count(part) if isinstance(part, int) else part for name, part in parts.items()}
+        )

@@ -62,7 +62,7 @@ RULES_EN: dict[str, RuleWording] = {
     "too-short": RuleWording(
         "Too short",
         "So few words help nobody later. Add what it is about and why, or forget it.",
-        "It holds only {count} characters of text",
+        "It holds only {count} {count:character|characters} of text",
     ),
     "transient-state": RuleWording(
         "Passing states",
@@ -202,7 +202,7 @@ RULES_EN: dict[str, RuleWording] = {
     "prose-in-index": RuleWording(
         "Facts kept in the index",
         "They take the place of entries, and have no type, no age and no history. Move them to a memory.",
-        "{lines} lines of prose, {count} characters, stand in the index",
+        "{lines} {lines:line|lines} of prose, {count} {count:character|characters}, {lines:stands|stand} in the index",
     ),
     # Memories among each other, the day, the project.
     "sync-copy": RuleWording(
@@ -239,7 +239,7 @@ RULES_EN: dict[str, RuleWording] = {
     "stale": RuleWording(
         "Not looked at for long",
         "It ranks with the superseded ones by now. Mark it still true, update it, or forget it.",
-        "Nobody has changed it for {days} days",
+        "Nobody has changed it for {days} {days:day|days}",
     ),
     "future-date": RuleWording(
         "Dated in the future",

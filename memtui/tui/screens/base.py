@@ -53,6 +53,18 @@ class ActionScreen(Screen[Result]):
         else:
             await super()._on_update(message)
 
+    def on_screen_suspend(self) -> None:
+        """Behind a dialog a notice would stand twice: the screen in front shows it."""
+        self._show_notices(False)
+
+    def on_screen_resume(self) -> None:
+        """In front again."""
+        self._show_notices(True)
+
+    def _show_notices(self, shown: bool) -> None:
+        for rack in self.query("ToastRack"):
+            rack.display = shown
+
     @property
     def situation(self) -> Situation:
         """What decides which actions make sense now."""

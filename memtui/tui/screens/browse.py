@@ -41,6 +41,7 @@ from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.reading import Reading
 from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
+from memtui.tui.typeahead import keys_held
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.detail import DetailPane
@@ -223,7 +224,7 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
     def _key_waits(self) -> bool:
         """Whether another key has been pressed already: it is held down, or somebody is quick."""
         waiting = getattr(self.app._message_queue, "_queue", ())  # noqa: SLF001  -- neither queue can be asked otherwise
-        return any(isinstance(message, Key) for message in waiting)
+        return any(isinstance(message, Key) for message in waiting) or keys_held(self.app)
 
     def _follow_later(self) -> None:
         self._following = False

@@ -132,16 +132,21 @@ class BulkScreen(Moving, ActionModal[Agreed]):
 
     def compose(self) -> ComposeResult:
         """Question, choices, everything that would happen, buttons."""
+        voice = voice_of(self.app)
         with Vertical(id="bulk-box"):
             yield PaneTitle(id="bulk-title")
             if len(self._choices) > 1:
                 yield RowList[Choice](_choice_line, lambda choice: choice.title, id="bulk-choices")
             yield TextView(id="bulk-text")
             with Horizontal(id="bulk-buttons"):
-                yield Button(Content(f"{self._yes}  y"), id="yes", variant="primary", compact=True)
+                yield Button(
+                    Content(voice.button(self._yes, "yes")), id="yes", variant="primary", compact=True
+                )
                 if self._editable:
-                    yield Button(Content(f"{self._say.edit_first}  e"), id="edit", compact=True)
-                yield Button(Content(f"{self._say.cancel}  n"), id="no", compact=True)
+                    yield Button(
+                        Content(voice.button(self._say.edit_first, "edit_merged")), id="edit", compact=True
+                    )
+                yield Button(Content(voice.button(self._say.cancel, "no")), id="no", compact=True)
 
     def on_mount(self) -> None:
         """Show the choices and work out the first."""

@@ -27,6 +27,7 @@ from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.fixing import Fixing
 from memtui.tui.screens.moving import Movable, Moving
 from memtui.tui.setting import Setting
+from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.checks_list import ChecksList, FindingMoved, FindingOpened
 from memtui.tui.widgets.filter_line import FilterLine
@@ -248,6 +249,7 @@ class ChecksScreen(Moving, Fixing):
             self.plan_of(finding),
             self._setting.lang,
             signs=self.app.no_color,
+            voice=voice_of(self.app),
         )
         text.show(blocks, key=id(finding))
 

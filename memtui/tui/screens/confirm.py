@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from memtui.tui.actions import BY_ID, bindings_for, keys_text
+from memtui.tui.actions import bindings_for
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
 from memtui.tui.voice import voice_of
@@ -47,15 +47,14 @@ class ConfirmScreen(Moving, ActionModal[bool]):
     def compose(self) -> ComposeResult:
         """Question, consequences, two buttons."""
         voice = voice_of(self.app)
-        yes, no = (keys_text(voice.action(BY_ID[name]), first_only=True) for name in ("yes", "no"))
         cancel = self._no or words(voice.lang).cancel
         with Dialog():
             yield Static(Content(self._question), classes="dialog-question", markup=False)
             for line in self._consequences:
                 yield Static(Content(f"· {line}"), classes="dialog-line", markup=False)
             with DialogButtons():
-                yield Button(Content(f"{self._yes}  {yes}"), id="yes", variant="error", compact=True)
-                yield Button(Content(f"{cancel}  {no}"), id="no", compact=True)
+                yield Button(Content(voice.button(self._yes, "yes")), id="yes", variant="error", compact=True)
+                yield Button(Content(voice.button(cancel, "no")), id="no", compact=True)
 
     def on_mount(self) -> None:
         """Enter is not yes: the focus starts on the button that changes nothing."""

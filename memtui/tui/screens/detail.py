@@ -29,12 +29,13 @@ from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.reading import Reading
 from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
+from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.click_bar import ClickBar
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.text_view import TextView
-from memtui.tui.wording.browse import words
+from memtui.tui.wording.browse import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.store import Snapshot
@@ -168,7 +169,7 @@ class DetailScreen(Doors, Transferring, Changing, Copying, Reading, Moving, Memo
         header.left = present.header_left(("memtui", setting.title, snapshot.convention.name, place))
         self.show_memory()
         if self._entry is None:
-            say = words(self.speaks)
+            say = voice_of(self.app).with_keys(words(self.speaks), NAMED_KEYS)
             lines = (((say.gone, "strong"),), ((say.gone_hint, "dim"),))
             self.query_one(TextView).show([Block(line) for line in lines], key="gone")
         self.query_one("#tabs", ClickBar).left = self._tabs()

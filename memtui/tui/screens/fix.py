@@ -15,10 +15,11 @@ from textual.widgets import Button, Static
 from memtui.memory.diffrows import Row
 from memtui.memory.types import Lang
 from memtui.tui.actions import bindings_for
+from memtui.tui.present_checks import spoken
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
+from memtui.tui.voice import voice_of
 from memtui.tui.widgets.diff_view import DiffView
-from memtui.tui.wording.checks import words
 
 _AROUND = 9
 """Lines that the dialog needs besides the difference."""
@@ -57,14 +58,17 @@ class FixScreen(Moving, ActionModal[bool]):
 
     def compose(self) -> ComposeResult:
         """Question, difference, buttons."""
-        say = words(self._lang)
+        voice = voice_of(self.app)
+        say = spoken(voice, self._lang)
         with Vertical(id="fix-box"):
             yield Static(Content(self._question), id="fix-question", markup=False)
             yield DiffView(self._lang, id="fix-diff")
             yield Static(Content(say.undo_note), id="fix-note", markup=False)
             with Horizontal(id="fix-buttons"):
-                yield Button(Content(f"{say.fix_yes}  y"), id="yes", variant="primary", compact=True)
-                yield Button(Content(f"{say.fix_no}  n"), id="no", compact=True)
+                yield Button(
+                    Content(voice.button(say.fix_yes, "yes")), id="yes", variant="primary", compact=True
+                )
+                yield Button(Content(voice.button(say.fix_no, "no")), id="no", compact=True)
 
     def on_mount(self) -> None:
         """Show the difference; the focus starts on the button that changes nothing."""

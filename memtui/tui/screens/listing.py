@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.types import MemoryEntry
+from memtui.preferences import Preferences
 from memtui.tui import notices, present, present_list
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.facts import Facts, gather, with_use
@@ -14,7 +15,6 @@ from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View, parse_query
 from memtui.tui.lines import Line
 from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped, SortWanted
-from memtui.tui.preferences import Preferences
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of
@@ -22,7 +22,7 @@ from memtui.tui.widgets.bar import Bar, PaneTitle
 from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.list_header import ListHeader
 from memtui.tui.widgets.memory_list import MemoryList
-from memtui.tui.wording.browse import words
+from memtui.tui.wording.browse import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.claude.usage_report import UsageReport
@@ -152,9 +152,17 @@ class Listing(MemoryScreen):
             view, len(rows), active, past, marked=len(self._marked), say=say
         )
         self.query_one("#list-title", PaneTitle).show(title, count)
+        if self._hidden is not None and not self._still_hidden(self._hidden):
+            self._hidden = None
         self._show_hint()
         self.show_memory()
         self.show_keys()
+
+    def _still_hidden(self, entry: MemoryEntry) -> bool:
+        """Whether a memory is there and not listed."""
+        entries = self._snapshot.entries if self._snapshot is not None else ()
+        there = any(other.rel == entry.rel for other in entries)
+        return there and all(row.rel != entry.rel for row in self.memories.rows)
 
     def _show_hint(self) -> None:
         bar, line = self.query_one("#hint", Bar), self._hint()
@@ -174,7 +182,7 @@ class Listing(MemoryScreen):
         elif query.problems:
             line = ((explain(query.problems[0], self._words), "warn"),)
         elif self._snapshot is not None and notices.all_unread(self._snapshot.entries):
-            line = ((self._words.unread_all, "warn"),)
+            line = ((voice_of(self.app).with_keys(self._words, NAMED_KEYS).unread_all, "warn"),)
         else:
             return ()
         return ((" ", ""), *line)

@@ -13,9 +13,10 @@ from memtui.tui.blocks import BLANK, Block, source_blocks
 from memtui.tui.facts import by_path
 from memtui.tui.present_detail import about_blocks
 from memtui.tui.related import Related
+from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Pane, PaneTitle
 from memtui.tui.widgets.text_view import TextView
-from memtui.tui.wording.browse import words
+from memtui.tui.wording.browse import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.memory.findings import Finding
@@ -79,7 +80,8 @@ class DetailPane(Pane):
         if state == self._shown:
             return
         self._shown = state
-        versions, say = self._versions(entry, entries), words(self._lang)
+        versions = self._versions(entry, entries)
+        say = voice_of(self.app).with_keys(words(self._lang), NAMED_KEYS)
         self._count = versions
         name, note = present.detail_title(entry, versions, self._lang)
         title.show(name, f"{say.source}{present.DOT}{note}" if source else note)

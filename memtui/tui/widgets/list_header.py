@@ -5,11 +5,11 @@ from __future__ import annotations
 from textual import events
 
 from memtui.memory.types import Lang
+from memtui.preferences import USUAL, Preferences
 from memtui.tui import present_list
 from memtui.tui.filtering import SORTS, Sort
 from memtui.tui.lines import Line
 from memtui.tui.messages import SortWanted
-from memtui.tui.preferences import USUAL, Preferences
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.painted import ACTION_META
 from memtui.tui.wording.browse import words

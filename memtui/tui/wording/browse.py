@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memtui.memory.types import Lang
@@ -289,6 +290,14 @@ ZH = BrowseWords(
     gone="这条记忆已经不在了。",
     gone_hint="它在此期间被遗忘或改名。esc 回到列表，z 撤回在此最后所做的修改。",
 )
+
+
+NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
+    "unread_all": ("open", "checks"),
+    "comes_versions": ("versions",),
+    "gone_hint": ("close_detail", "undo"),
+}
+"""By sentence, the actions whose keys stand in it."""
 
 
 def words(lang: Lang) -> BrowseWords:

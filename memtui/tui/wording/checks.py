@@ -164,6 +164,21 @@ ZH = ChecksWords(
     },
 )
 
+NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
+    "fix": ("fix",),
+    "by_hand_memory": ("edit_there", "go_to_memory"),
+    "by_hand_index": ("go_to_memory",),
+    "undo_note": ("undo",),
+}
+"""By sentence, the actions whose keys stand in it."""
+
+NAMED_HAND: Mapping[str, tuple[str, ...]] = {
+    "duplicate": ("forget",),
+    "stale": ("still_true", "forget"),
+    "too-short": ("forget",),
+}
+"""The same for what to do by hand, by rule."""
+
 _WORDS: dict[Lang, ChecksWords] = {"en": EN, "zh": ZH}
 
 

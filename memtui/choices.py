@@ -14,7 +14,7 @@ import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memtui.tui.preferences import COLUMNS, USUAL, Preferences
+from memtui.preferences import COLUMNS, USUAL, Preferences
 
 CHOICES_NAME = "app.json"
 _FORMAT = 1
