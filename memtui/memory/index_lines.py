@@ -274,6 +274,9 @@ def _closes(texts: list[str], at: int) -> bool:
     return False
 
 
+@lru_cache(
+    maxsize=1024
+)  # a change of many memories parses the index again for each, and hardly a line is another
 def _entries(text: str, number: int, quoted: tuple[tuple[int, int], ...]) -> tuple[Entry, ...]:
     if "](" not in text:
         return ()
