@@ -32,6 +32,8 @@ class Situation(NamedTuple):
         drafts: texts that were typed and not saved.
         others: whether the machine's other stores are within reach.
         adoptable: whether the cursor stands on another store than the one that is open.
+        asked: whether a question was typed.
+        model: whether a model is set up.
     """
 
     selected: bool = False
@@ -56,6 +58,8 @@ class Situation(NamedTuple):
     drafts: int = 0
     others: bool = False
     adoptable: bool = False
+    asked: bool = False
+    model: bool = False
 
 
 Blocked = Callable[[Situation], str | None]

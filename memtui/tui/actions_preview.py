@@ -12,6 +12,13 @@ def needs_text(now: Situation) -> str | None:
     return None if now.text else "there is no text"
 
 
+def needs_question(now: Situation) -> str | None:
+    """There has to be a question, and a model to ask."""
+    if not now.model:
+        return "no model is set up: set ANTHROPIC_API_KEY"
+    return None if now.asked else "no question was typed"
+
+
 _PLACES = ("preview",)
 
 PREVIEW = (
@@ -43,6 +50,32 @@ PREVIEW = (
         _PLACES,
         rank=15,
     ),
+    Action(
+        "ask_query",
+        "slash",
+        "Ask a question",
+        "See which memories go with a question, offline at every key, and why the others do not.",
+        PROMPT,
+        "",
+        _PLACES,
+        rank=12,
+    ),
+    Action(
+        "ask_model",
+        "m",
+        "Ask the model",
+        "Let the model choose for the question, beside the offline choice; it costs the tokens that are then shown. Again calls it off.",
+        PROMPT,
+        "",
+        _PLACES,
+        needs_question,
+        rank=13,
+        quiet=True,
+    ),
+    Action(
+        "keep_query", "enter", "Keep the question", "Back to the text.", PROMPT, "keep", ("query",), rank=10
+    ),
+    Action("clear_query", "escape", "No question", "Clear the line.", PROMPT, "clear", ("query",), rank=11),
     Action(
         "more",
         "plus,equals_sign",

@@ -45,13 +45,14 @@ from memtui.tui.messages import (
 )
 from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
-from memtui.tui.setting import Setting
+from memtui.tui.setting import Setting, no_model
 from memtui.tui.typeahead import TypeAhead
 from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
 from memtui.tui.warming import AFTER_SECONDS, load_doors
 
 if TYPE_CHECKING:
+    from memtui.agent.llm import AnthropicModel
     from memtui.claude.stores import Store
     from memtui.claude.usage_report import UsageReport
     from memtui.memory.drafts import SavedDraft
@@ -120,6 +121,7 @@ class MemtuiApp(App[None]):
         machine: Machine | None = None,
         start: str = "",
         at_keys: Callable[[], None] | None = None,
+        model: Callable[[], AnthropicModel | None] = no_model,
     ) -> None:
         """Prepare the app.
 
@@ -138,6 +140,7 @@ class MemtuiApp(App[None]):
             painted: called once something stands on the screen.
             lookup: says what of the things a text names is there; called in one thread at a time.
             usage: reads what is new in the transcripts, until the event is set; called in one thread at a time.
+            model: gives the model that may be asked; None where none is set up.
             config: what the person has set.
             off: why the client loads nothing of the directory; empty if it does, or if that is not known.
             greeting: what to say first; empty for nothing.
@@ -185,6 +188,7 @@ class MemtuiApp(App[None]):
             editor=tuple(editor),
             off=off,
             machine=machine,
+            model=model,
         )
 
         if config.entries is not None:

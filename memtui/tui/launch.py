@@ -22,8 +22,10 @@ from memtui.tui.courtesy import Courtesy
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set
 from memtui.tui.present import directory_title
+from memtui.tui.setting import no_model
 
 if TYPE_CHECKING:
+    from memtui.agent.llm import AnthropicModel
     from memtui.claude.stores import Store
     from memtui.claude.usage import UsageReader
     from memtui.claude.usage_report import UsageReport
@@ -56,6 +58,7 @@ def make_app(
     choices: Path | None = None,
     machine: Machine | None = None,
     start: str = "",
+    model: Callable[[], AnthropicModel | None] = no_model,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -79,6 +82,7 @@ def make_app(
         choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
         machine: where the other stores are looked for.
         start: slug of the memory to begin on.
+        model: gives the model that may be asked; None where none is set up.
     """
     courtesy = Courtesy(time.monotonic, time.sleep)
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
@@ -129,7 +133,20 @@ def make_app(
         machine=machine,
         start=start,
         at_keys=courtesy.noticed,
+        model=model,
     )
+
+
+def model_of(environ: Mapping[str, str], config: Config) -> Callable[[], AnthropicModel | None]:
+    """Gives the model that a person set up; nothing is loaded before somebody wants it."""
+
+    def make() -> AnthropicModel | None:
+        from memtui.agent.llm import AnthropicModel  # noqa: PLC0415 – few ask a model
+
+        model = AnthropicModel.from_settings(environ, config)
+        return model if model.access.has_key else None
+
+    return make
 
 
 def usage_reading(
@@ -264,6 +281,7 @@ def run_app(
         greeting=greeting,
         usage=usage(memory_dir, project_root),
         machine=machine,
+        model=model_of(environ, config),
     )
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
     interval = sys.getswitchinterval()
@@ -282,6 +300,7 @@ def run_app(
                 usage=usage(store.path, store.project),
                 machine=replace(machine, project=store.project) if machine is not None else None,
                 start=following.slug,
+                model=model_of(environ, settings),
             )
             app.run()
     finally:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memtui.memory.drafts import SavedDraft
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
+    from memtui.memory.selecting import Selection
     from memtui.store import Snapshot
     from memtui.tui.related import Related
 
@@ -266,3 +267,38 @@ class ClaimsChecked(Message):
     entry: MemoryEntry
     found: Mapping[str, bool]
     related: Related | None = None
+
+
+@dataclass(eq=False, repr=False)
+class QueryTyped(Message):
+    """The question's text has changed."""
+
+    text: str
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, QueryTyped)
+
+
+@dataclass(eq=False, repr=False)
+class QueryLeft(Message):
+    """Somebody is done typing a question.
+
+    Attributes:
+        clear: whether it shall be gone.
+    """
+
+    clear: bool
+
+
+@dataclass(eq=False, repr=False)
+class SelectionMade(Message):
+    """It was worked out which memories go with a question.
+
+    Attributes:
+        selection: the answer, with the question in it.
+        asked: whether a model was asked.
+    """
+
+    selection: Selection
+    asked: bool

@@ -86,6 +86,7 @@ class Known:
         broken: by slug, what a memory names and the project no longer has.
         now: the time it is looked at as of, Unix seconds.
         off: why the client loads nothing of it; empty if it does.
+        picked: the memories that go with a question, in order; None where nothing was asked.
     """
 
     entries: Sequence[MemoryEntry]
@@ -94,6 +95,7 @@ class Known:
     broken: Mapping[str, Sequence[str]]
     now: float
     off: str = ""
+    picked: Sequence[MemoryEntry] | None = None
 
 
 # --- the texts -------------------------------------------------------------------------------------------------------
@@ -101,7 +103,9 @@ class Known:
 
 def choose(wish: Wish, known: Known) -> Fitting:
     """The most recent memories in force that can be read, in order, until there are enough or the budget is full."""
-    wanted = [*islice(filter(remindable, known.entries), max(0, wish.entries))]
+    wanted = known.picked
+    if wanted is None:
+        wanted = [*islice(filter(remindable, known.entries), max(0, wish.entries))]
     return fit_reminder(wanted, wish.budget, now=known.now, lang=wish.lang, broken=known.broken)
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memtui.memory.types import Clock, Lang
 from memtui.preferences import USUAL, Preferences
 from memtui.tui.machine import Machine
 from memtui.tui.voice import PLAIN, Voice
 
+if TYPE_CHECKING:
+    from memtui.agent.llm import AnthropicModel
+
 
 def forget_again(_: Preferences) -> None:
     """Keep no preferences from one run to the next."""
+
+
+def no_model() -> None:
+    """There is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class Setting:
         remember: called with what it shall look like the next time.
         voice: gives the person's language and keys.
         machine: where the other stores are looked for; None where they are not.
+        model: gives the model that may be asked; None where none is set up.
     """
 
     directory: Path
@@ -49,3 +58,4 @@ class Setting:
     remember: Callable[[Preferences], None] = forget_again
     voice: Callable[[], Voice] = lambda: PLAIN
     machine: Machine | None = None
+    model: Callable[[], AnthropicModel | None] = no_model

@@ -12,20 +12,24 @@ from textual.containers import Horizontal
 
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, remindable
-from memtui.tui import present, present_preview
+from memtui.memory.text import visible
+from memtui.tui import present, present_preview, present_selection
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.facts import missing_things
+from memtui.tui.lines import Line
 from memtui.tui.messages import SnapshotArrived
 from memtui.tui.present_preview import BUDGETS, MAX_DAYS, MODES, ROWS, Known, Mode, Preview, Wish
-from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.moving import Movable, Moving
+from memtui.tui.screens.preview_query import Asking
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.click_bar import ClickBar
 from memtui.tui.widgets.keybar import KeyBar
+from memtui.tui.widgets.query_line import QueryLine
 from memtui.tui.widgets.rows_view import RowsView
 from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.preview import words
+from memtui.tui.wording.selection import words as asked_words
 
 if TYPE_CHECKING:
     from memtui.store import Snapshot
@@ -38,7 +42,7 @@ _FILES: dict[Mode, str] = {
 }
 
 
-class PreviewScreen(Moving, ActionScreen[None]):
+class PreviewScreen(Moving, Asking):
     """One of four texts, what it costs, and the memories it is made of."""
 
     PLACE = "preview"
@@ -46,6 +50,8 @@ class PreviewScreen(Moving, ActionScreen[None]):
     PreviewScreen { background: $background; }
     PreviewScreen #tabs, PreviewScreen #controls { background: $panel; }
     PreviewScreen #note { background: $background; }
+    PreviewScreen #query { display: none; padding: 0 1; }
+    PreviewScreen.-query #query { display: block; }
     PreviewScreen #text-pane { width: 1fr; }
     PreviewScreen #why-pane { width: 40%; min-width: 44; max-width: 66; }
     PreviewScreen.-narrow #why-pane { display: none; width: 100%; max-width: 100%; }
@@ -71,7 +77,7 @@ class PreviewScreen(Moving, ActionScreen[None]):
             snapshot: the directory as it is now.
             mode: the text to begin with.
         """
-        super().__init__()
+        super().__init__(setting)
         self._setting = setting
         self._snapshot = snapshot
         self._wish = Wish(mode, setting.entries, lang=setting.lang)
@@ -81,6 +87,7 @@ class PreviewScreen(Moving, ActionScreen[None]):
         """Top line and texts to choose from; the text beside its memories; what can be turned, and keys."""
         yield Bar(id="header")
         yield ClickBar(id="tabs")
+        yield QueryLine(id="query")
         yield Bar(id="note")
         with Horizontal(id="body"):
             with Pane(id="text-pane", classes="pane"):
@@ -99,7 +106,7 @@ class PreviewScreen(Moving, ActionScreen[None]):
 
     def on_resize(self) -> None:
         """The line of controls says more where there is room."""
-        self.call_after_refresh(self._show_frame)
+        self.call_after_refresh(self.show_frame)
 
     @property
     def situation(self) -> Situation:
@@ -108,6 +115,8 @@ class PreviewScreen(Moving, ActionScreen[None]):
             read_only=self._setting.read_only,
             total=len(self._snapshot.entries),
             text=bool(self._preview.text),
+            asked=bool(self._question.strip()),
+            model=self._model is not None,
         )
 
     @property
@@ -127,13 +136,16 @@ class PreviewScreen(Moving, ActionScreen[None]):
         """The directory has changed: so do the texts."""
         if message.snapshot.generation > self._snapshot.generation:
             self._snapshot = message.snapshot
-            self._make()
+            self.remake()
+            self.choose_again()
 
     # --- drawing ---
 
     def _known(self) -> Known:
         snapshot = self._snapshot
-        wanted = [*islice(filter(remindable, snapshot.entries), self._wish.entries)]
+        choices = self._choices if self.reminds else None
+        picked = choices.shown.entries if choices is not None else None
+        wanted = picked or [*islice(filter(remindable, snapshot.entries), self._wish.entries)]
         return Known(
             snapshot.entries,
             snapshot.index_text,
@@ -141,29 +153,44 @@ class PreviewScreen(Moving, ActionScreen[None]):
             missing_things(snapshot.findings, wanted),
             self._setting.clock() + self._wish.days * SECONDS_PER_DAY,
             self._setting.off,
+            picked,
         )
 
-    def _make(self) -> None:
+    def remake(self) -> None:
+        """Make the text anew."""
         self._preview = present_preview.preview(self._wish, self._known())
         self._show()
 
     def _turn(self, wish: Wish) -> None:
         if wish != self._wish:
+            more = wish.entries != self._wish.entries
             self._wish = wish
-            self._make()
+            self.remake()
+            if more:
+                self.choose_again()
 
     def _show(self) -> None:
         shown, lang = self._preview, self._setting.lang
         blocks = present_preview.text_blocks(shown, lang)
         self.query_one(TextView).show(blocks, key=self._wish.mode)
-        self.query_one(RowsView).show(
-            len(shown.known.entries),
-            ROWS,
-            lambda row, cells: present_preview.verdict(shown, row, lang, cells),
-        )
-        self._show_frame()
+        rows, choices, known = self.query_one(RowsView), self._choices, shown.known
+        if choices is not None and self.reminds:
+            taken = {entry.slug for entry in shown.chosen.entries}
+            rows.show(
+                len(choices.rows),
+                ROWS,
+                lambda row, cells: present_selection.row_lines(choices, row, taken, known.now, lang, cells),
+            )
+        else:
+            rows.show(
+                len(known.entries),
+                ROWS,
+                lambda row, cells: present_preview.verdict(shown, row, lang, cells),
+            )
+        self.show_frame()
 
-    def _show_frame(self) -> None:
+    def show_frame(self) -> None:
+        """Show what stands around the text."""
         shown, setting, lang = self._preview, self._setting, self._setting.lang
         say = words(lang)
         place = present.short_path(setting.directory, setting.home)
@@ -174,12 +201,11 @@ class PreviewScreen(Moving, ActionScreen[None]):
             (" ", ""),
         )
         self.query_one("#tabs", Bar).left = present_preview.tabs(self._wish.mode, lang)
-        pending = self._snapshot.findings_pending
-        self.query_one("#note", Bar).left = present_preview.mode_note(self._wish.mode, lang, pending=pending)
+        self.query_one("#note", Bar).left = self._note()
         self.query_one("#text-title", PaneTitle).show(
             present_preview.mode_title(self._wish.mode, lang), present_preview.cost(shown, lang)
         )
-        self.query_one("#why-title", PaneTitle).show(say.why)
+        self.query_one("#why-title", PaneTitle).show(self._why_title())
         controls = self.query_one("#controls", Bar)
         line = present_preview.controls(self._wish, len(shown.text), lang, self.size.width)
         index = self._snapshot.index
@@ -197,6 +223,24 @@ class PreviewScreen(Moving, ActionScreen[None]):
         else:
             controls.left, controls.right = line, ()
         self.query_one(KeyBar).situation = self.situation
+
+    def _note(self) -> Line:
+        """What the text is; of a question, who goes with it, or that a model is asked."""
+        lang, model = self._setting.lang, self._model
+        if not self.reminds or not self._question.strip():
+            pending = self._snapshot.findings_pending
+            return present_preview.mode_note(self._wish.mode, lang, pending=pending)
+        if self.asking and model is not None:
+            host = model.access.foreign_host or "api.anthropic.com"
+            text = asked_words(lang).asking.format(model=visible(model.name), host=visible(host))
+            return ((f" {text}", "warn"),)
+        return ((f" {present_selection.note(self._choices, lang)}", "dim"),)
+
+    def _why_title(self) -> str:
+        lang = self._setting.lang
+        if not self.reminds or not self._question.strip():
+            return words(lang).why
+        return present_selection.title(self._choices, self._model.name if self._model else "", lang)
 
     # --- actions: which text ---
 
@@ -306,5 +350,6 @@ class PreviewScreen(Moving, ActionScreen[None]):
             self.say(path, title=words(self._setting.lang).saved, severity="information")
 
     def do_close(self) -> None:
-        """Back to where one was."""
-        self.dismiss(None)
+        """Back to where one was; first call off what a model is asked."""
+        if not self.call_off():
+            self.dismiss(None)

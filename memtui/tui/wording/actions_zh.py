@@ -97,6 +97,10 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "next_text": ("下一种文本", "文本", "四种之中的下一种。"),
     "previous_text": ("上一种文本", "", "前一种。"),
     "why": ("在内或在外的原因", "原因", "去到记忆列表，或回到文本。"),
+    "ask_query": ("提问", "问", "看哪些记忆与问题相关（离线，随键入更新），以及其余的为何不相关。"),
+    "ask_model": ("问模型", "模型", "让模型为问题选择，与离线选择并列；所用 token 随后显示。再按一次取消。"),
+    "keep_query": ("保留问题", "保留", "回到文本。"),
+    "clear_query": ("取消提问", "清除", "清空这一行。"),
     "more": ("多一条", "多", "多取一条记忆。"),
     "fewer": ("少一条", "少", "少取一条记忆。"),
     "next_budget": ("下一档预算", "预算", "最多字符数：不限、500、1,000 等；依次取用直到用完。"),
@@ -191,6 +195,8 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
 """Title, word of the key bar, and help of each action."""
 
 REASONS: Mapping[str, str] = {
+    "no model is set up: set ANTHROPIC_API_KEY": "没有设置模型：请设置 ANTHROPIC_API_KEY",
+    "no question was typed": "还没有输入问题",
     "it is about the index, not about a memory": "它说的是索引，不是某条记忆",
     "no memory is selected": "没有选中记忆",
     "there is no memory here": "这里没有记忆",

@@ -1,0 +1,31 @@
+"""The line one types a question into, to see which memories go with it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.binding import BindingType
+from textual.widgets import Input
+
+from memtui.tui.actions import bindings_for
+from memtui.tui.messages import QueryLeft, QueryTyped
+
+
+class QueryLine(Input):
+    """Tells every change of its text, and when one is done with it: enter keeps, escape clears."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("query")]
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__(compact=True, select_on_focus=False, id=id)
+        self.cursor_blink = False
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.screen.post_message(QueryTyped(event.value))
+
+    def action_do(self, action_id: str) -> None:
+        """Be done with it."""
+        self.post_message(QueryLeft(clear=action_id == "clear_query"))
