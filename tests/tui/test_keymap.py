@@ -147,7 +147,7 @@ async def test_an_unknown_theme_is_told_with_the_nearest(write: Write) -> None:
 
 
 def test_settings_offer_what_the_list_has() -> None:
-    from memtui.tui import preferences  # noqa: PLC0415 – beside its one use
+    from memtui import preferences  # noqa: PLC0415 – beside its one use
 
     assert preferences.COLUMNS == COLUMNS
     assert set(preferences.Density.__args__) == set(DENSITIES)  # type: ignore[attr-defined]
