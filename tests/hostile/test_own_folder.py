@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -83,6 +84,7 @@ def test_looking_goes_on_and_nothing_outside_is_touched(kind: str, part: str, cl
         done = cli(*command)
         assert done.code in {0, 1}, (command, done.err)
     assert "alpha" in cli("list").out
+    shutil.rmtree(cli.home / "state")  # what is kept of transcripts, which is no part of any directory
     assert tree(cli.tmp) == was
     # Changes are made, or refused with the memory as it was; either way they reach nothing through a link.
     alpha = (cli.memory / "alpha.md").read_bytes()
@@ -258,6 +260,10 @@ def test_the_same_by_a_real_process_without_privileges(who: str, tmp_path: Path)
             "import ctypes, os, sys, json\n"
             "sys.path[:0] = json.loads(sys.argv[2])\n"
             "from memtui.memory.manager import MemoryManager\n"
+            # What a change loads is loaded before: who has no privileges may not be able to read it.
+            "first = MemoryManager.open(sys.argv[4])\n"
+            "first.save_memory('a', 'A', 'about a', 'user', 'Another text of some length.')\n"
+            "first.undo(); first.redo(); first.forget('a'); first.undo()\n"
             "if sys.argv[3] == 'nobody':\n"
             "    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
             "else:\n"
@@ -268,7 +274,7 @@ def test_the_same_by_a_real_process_without_privileges(who: str, tmp_path: Path)
             "manager.undo(); manager.redo(); manager.forget('a'); manager.undo()\n"
         )
         done = subprocess.run(
-            [sys.executable, "-c", code, str(memory), json.dumps(sys.path), who],
+            [sys.executable, "-c", code, str(memory), json.dumps(sys.path), who, str(tmp_path)],
             check=False,
             capture_output=True,
             text=True,
