@@ -173,6 +173,7 @@ def written_fields(header: str) -> Fields | None:
         or len(header) > MAX_USUAL_CHARS
         or " #" in header
         or " \n" in header
+        or header[-1] == ":"
         or "---" in header
         or not header.replace("\n", "").isprintable()
     ):

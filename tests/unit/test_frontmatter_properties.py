@@ -442,6 +442,7 @@ def written_headers(draw: st.DrawFn) -> str:
 
 @given(written_headers())
 @example("name: A\ndescription: b\ntype: user")
+@example("name: x\ndescription: x\nmetadata:\n  node_type: memory\n  type: user\n  modified: 1:")
 @example(
     "name: A\ndescription: b\nmetadata:\n  node_type: memory\n  type: user\n  originSessionId: a\n  modified: 1"
 )
