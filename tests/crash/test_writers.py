@@ -175,7 +175,6 @@ def test_design_7_no_accepted_text_is_lost_beside_writers_without_a_lock(lock: b
     index = (tmp_path / "MEMORY.md").read_bytes()
     assert index.startswith(b"# Notes\n\nprose that stays\n")
     owed, added = results[-1]
-    # How many it lost by its own doing is the scheduler's affair; enough must be left to look for.
-    assert len(owed) > added // 3
+    assert len(owed) > added * 0.8
     assert [line for line in owed if line not in index] == []
     assert not any(map(is_leftover, files))
