@@ -85,36 +85,116 @@ def raw(
 
 
 def made(value: object) -> Play:
-    """Any JSON with status 200."""
+    """Any JSON with status 200, whole: the way of a gateway that knows no streams."""
     return raw(json.dumps(value).encode())
 
 
 def text(said: str, **options: Any) -> Play:
     """An answer of one text."""
-    return made(message(said, **options))
+    return streamed(message(said, **options))
 
 
 def calls(*blocks: Any) -> Play:
     """An answer that calls tools; texts may stand among the calls."""
-    return made(message(*blocks, stop="tool_use"))
+    return streamed(message(*blocks, stop="tool_use"))
 
 
-def chunked(value: object, size: int = 37) -> Play:
-    """Any JSON, streamed: it arrives in small pieces, each on its own."""
+# --- streams -------------------------------------------------------------------------------------------------------------
+
+
+def events_of(whole: Mapping[str, Any], piece: int = 5) -> list[dict[str, Any]]:
+    """The events that tell a message, in the API's order; texts and inputs in pieces of so many characters."""
+    usage = whole["usage"]
+    events: list[dict[str, Any]] = [
+        {
+            "type": "message_start",
+            "message": {
+                **whole,
+                "content": [],
+                "stop_reason": None,
+                "usage": {**usage, "output_tokens": 1},
+            },
+        }
+    ]
+    for index, block in enumerate(whole["content"]):
+        if block["type"] == "text":
+            start, key, kind, said = {**block, "text": ""}, "text", "text_delta", block["text"]
+        else:
+            start, key, kind = {**block, "input": {}}, "partial_json", "input_json_delta"
+            said = json.dumps(block["input"])
+        events.append({"type": "content_block_start", "index": index, "content_block": start})
+        if not index:
+            events.append({"type": "ping"})
+        events += [
+            {
+                "type": "content_block_delta",
+                "index": index,
+                "delta": {"type": kind, key: said[at : at + piece]},
+            }
+            for at in range(0, len(said), piece)
+        ]
+        events.append({"type": "content_block_stop", "index": index})
+    return [
+        *events,
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": whole["stop_reason"], "stop_sequence": None},
+            "usage": {"output_tokens": usage["output_tokens"]},
+        },
+        {"type": "message_stop"},
+    ]
+
+
+def on_the_wire(event: Mapping[str, Any]) -> bytes:
+    """An event as it travels."""
+    return f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
+
+
+def stream(*parts: Mapping[str, Any] | bytes, then: Play | None = None, size: int = 37) -> Play:
+    """Events, and bytes as they are, as a stream that arrives in small pieces, whose bounds are those of no event.
+
+    Args:
+        parts: what is sent.
+        then: what follows in the same answer; its proper end if None.
+        size: bytes of a piece.
+    """
 
     def play(handler: _Handler) -> None:
-        body = json.dumps(value).encode()
+        body = b"".join(part if isinstance(part, bytes) else on_the_wire(part) for part in parts)
         handler.send_response(200)
-        handler.send_header("content-type", "application/json")
+        handler.send_header("content-type", "text/event-stream; charset=utf-8")
         handler.send_header("transfer-encoding", "chunked")
         handler.end_headers()
         for start in range(0, len(body), size):
-            piece = body[start : start + size]
-            handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
-            handler.wfile.flush()
-        handler.wfile.write(b"0\r\n\r\n")
+            handler.chunk(body[start : start + size])
+        if then is None:
+            handler.wfile.write(b"0\r\n\r\n")
+        else:
+            then(handler)
 
     return play
+
+
+def streamed(whole: Mapping[str, Any], *, then: Play | None = None) -> Play:
+    """A message as a stream of events."""
+    return stream(*events_of(whole), then=then)
+
+
+def leave(_handler: _Handler) -> None:
+    """The connection ends, and the answer does not."""
+
+
+def over_and_over(piece: bytes, *, pause: float = 0.0) -> Play:
+    """The same piece for ever, with a pause in seconds after each."""
+
+    def play(handler: _Handler) -> None:
+        while not handler.server.ended.wait(pause):
+            handler.chunk(piece)
+
+    return play
+
+
+# --- failures ------------------------------------------------------------------------------------------------------------
 
 
 def status(code: int, kind: str = "api_error", said: str = "it is said so", **headers: str) -> Play:
@@ -154,14 +234,14 @@ def half_json() -> Play:
 
 
 def cut_stream() -> Play:
-    """A stream of events, which nobody asked for, that ends in the middle."""
-    events = (
-        'event: message_start\ndata: {"type": "message_start", "message": '
-        f"{json.dumps(message(stop=None))}}}\n\n"
-        'event: content_block_start\ndata: {"type": "content_block_start", "index": 0, '
-        '"content_block": {"type": "text", "text": ""}}\n\n'
-    )
-    return raw(events.encode(), kind="text/event-stream")
+    """A stream of events that ends in the middle, as if that were its end."""
+    return stream(*events_of(message("a whole answer"))[:4])
+
+
+def stream_error(kind: str, said: str = "it is said so") -> Play:
+    """A stream that begins well and then says what went wrong."""
+    error = {"type": "error", "error": {"type": kind, "message": said}}
+    return stream(*events_of(message("a whole answer"))[:4], error)
 
 
 def closed() -> Play:
@@ -176,10 +256,7 @@ def closed() -> Play:
 def hang() -> Play:
     """Nothing, until the other side leaves."""
 
-    def play(handler: _Handler) -> None:
-        handler.until_they_leave()
-
-    return play
+    return _Handler.until_they_leave
 
 
 def drip() -> Play:
@@ -239,7 +316,12 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             self.server.home.left()
 
+    def chunk(self, data: bytes) -> None:
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.wfile.flush()
+
     def until_they_leave(self) -> None:
+        """Nothing more, until then."""
         with suppress(OSError):
             while self.connection.recv(1024):
                 pass

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.agent.absolute_dates import find_relative, made_absolute
 from memtui.agent.daily_log import DailyLog
 from memtui.agent.dream_rules import Passage, Suggestion, local_day
-from memtui.agent.llm import Tool, ToolCall, user
+from memtui.agent.llm import Question, Tool, ToolCall, user
 from memtui.memory.guardrails import what_not_to_save
 from memtui.memory.text import for_prompt
 from memtui.memory.types import Lang, MemoryType
@@ -124,17 +124,10 @@ def asked_for(
         Refused: the logs cannot be read.
     """
     shown: Shown = {}
-    parts = [*_memories(manager, shown), *_logs(manager, zone, since, shown)]
-    if not parts:
+    question = _question(manager, zone, since, shown)
+    if question is None:
         return ()
-    lang = manager.lang
-    answer = model.ask(
-        [user("\n".join(parts))],
-        system=_SYSTEM[lang].format(not_to_save=what_not_to_save(lang)),
-        tools=TOOLS,
-        max_tokens=ANSWER_TOKENS,
-        deadline=ANSWER_SECONDS,
-    )
+    answer = model.ask(question, deadline=ANSWER_SECONDS)
     taken = {slug for made in found for slug in made.slugs}
     kept: list[Suggestion] = []
     for call in answer.tool_calls:
@@ -143,6 +136,31 @@ def asked_for(
             taken.update(made.slugs)
             kept.append(made)
     return tuple(kept)
+
+
+def planned_question(
+    manager: MemoryManager, *, zone: dt.tzinfo | None, since: float | None
+) -> Question | None:
+    """What `asked_for` would ask; None where it would ask nothing, since there is nothing to show.
+
+    Args:
+        manager: of the directory.
+        zone: as for `asked_for`.
+        since: as for `asked_for`.
+
+    Raises:
+        Refused: the logs cannot be read.
+    """
+    return _question(manager, zone, since, {})
+
+
+def _question(
+    manager: MemoryManager, zone: dt.tzinfo | None, since: float | None, shown: Shown
+) -> Question | None:
+    """The question, and what is shown with it."""
+    parts = [*_memories(manager, shown), *_logs(manager, zone, since, shown)]
+    system = _SYSTEM[manager.lang].format(not_to_save=what_not_to_save(manager.lang))
+    return Question([user("\n".join(parts))], system, TOOLS, ANSWER_TOKENS) if parts else None
 
 
 def _numbered(rel: str, text: str, first: int, shown: Shown, written: dt.date | None = None) -> Iterator[str]:

@@ -26,6 +26,7 @@ __all__ = [
     "Message",
     "Model",
     "ModelFailed",
+    "Question",
     "Request",
     "Tool",
     "ToolCall",
@@ -156,6 +157,23 @@ def tool_results(results: Sequence[tuple[ToolCall, str]], *, failed: Sequence[st
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What a model is asked.
+
+    Attributes:
+        messages: the conversation, the user's turn first and last.
+        system: what the model is told beforehand.
+        tools: what it may call; running them is the caller's.
+        max_tokens: most tokens of the answer.
+    """
+
+    messages: Sequence[Message]
+    system: str = ""
+    tools: Sequence[Tool] = ()
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """What would be sent: nothing in it is secret, for the key is no part of it and the rest is redacted.
 
@@ -174,22 +192,12 @@ class Model(Protocol):
     """Something that answers. One object may be asked from several threads at once."""
 
     def ask(
-        self,
-        messages: Sequence[Message],
-        *,
-        system: str = "",
-        tools: Sequence[Tool] = (),
-        max_tokens: int = 1024,
-        deadline: float = 30.0,
-        cancel: threading.Event | None = None,
+        self, question: Question, *, deadline: float = 30.0, cancel: threading.Event | None = None
     ) -> Answer:
         """Ask and wait. Blocks: not for the thread that draws.
 
         Args:
-            messages: the conversation, the user's turn first and last.
-            system: what the model is told beforehand.
-            tools: what it may call; running them is the caller's.
-            max_tokens: most tokens of the answer.
+            question: what.
             deadline: seconds for all of it: connecting, tries, pauses, the last byte.
             cancel: set from any thread, it ends the wait within a tenth of a second, and the connection.
 
@@ -234,14 +242,7 @@ class AnthropicModel:
         """The model's name."""
         return self.access.model
 
-    def request(
-        self,
-        messages: Sequence[Message],
-        *,
-        system: str = "",
-        tools: Sequence[Tool] = (),
-        max_tokens: int = 1024,
-    ) -> Request:
+    def request(self, question: Question) -> Request:
         """What `ask` would send, for a dry run."""
         taken = 0
 
@@ -251,39 +252,37 @@ class AnthropicModel:
             taken += shown != text
             return shown
 
-        body: dict[str, Any] = {"model": self.access.model, "max_tokens": max_tokens}
-        if system:
-            body["system"] = clean(system)
-        if tools:
+        body: dict[str, Any] = {
+            "model": self.access.model,
+            "max_tokens": question.max_tokens,
+            "stream": True,
+        }
+        if question.system:
+            body["system"] = clean(question.system)
+        if question.tools:
             body["tools"] = [
                 {
                     "name": tool.name,
                     "description": clean(tool.description),
                     "input_schema": dict(tool.input_schema),
                 }
-                for tool in tools
+                for tool in question.tools
             ]
         body["messages"] = [
-            {"role": message.role, "content": _cleaned(message.content, clean)} for message in messages
+            {"role": message.role, "content": _cleaned(message.content, clean)}
+            for message in question.messages
         ]
         return Request(self.access.url + MESSAGES_PATH, body, taken)
 
     def ask(
-        self,
-        messages: Sequence[Message],
-        *,
-        system: str = "",
-        tools: Sequence[Tool] = (),
-        max_tokens: int = 1024,
-        deadline: float = 30.0,
-        cancel: threading.Event | None = None,
+        self, question: Question, *, deadline: float = 30.0, cancel: threading.Event | None = None
     ) -> Answer:
         """Ask and wait; see `Model.ask`."""
         self.access.check()
         from memtui.agent.llm_wire import exchange  # noqa: PLC0415  -- loaded by those who ask only
 
-        request = self.request(messages, system=system, tools=tools, max_tokens=max_tokens)
-        return exchange(self.access, request.body, deadline=deadline, cancel=cancel, pause=self._pause)
+        body = self.request(question).body
+        return exchange(self.access, body, deadline=deadline, cancel=cancel, pause=self._pause)
 
 
 def _sendable(text: str) -> str:

@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from memtui.agent.llm import Answer, StopReason, ToolCall, Usage
 from memtui.agent.llm_failed import ModelFailed
@@ -33,6 +33,7 @@ _ERROR_STATUS = {
     "overloaded_error": 529,
 }
 """Types of errors of the Messages API, which may come with status 200 too."""
+OTHER_SHAPE = Say("it has another shape than an answer")
 
 
 # --- what came back ------------------------------------------------------------------------------------------------------
@@ -54,17 +55,28 @@ def parse_answer(data: bytes, access: Access) -> Answer:
         if data.lstrip()[:1] == b"<":
             raise garbage(access, Say("it is a page, not an answer")) from None
         raise garbage(access, Say("it is not JSON")) from None
+    return made_answer(made, access)
+
+
+def made_answer(made: object, access: Access) -> Answer:
+    """A message of the Messages API as an answer, whether it came whole or in events.
+
+    Args:
+        made: the message; anything, for nobody has looked at it yet.
+        access: whom it is from.
+
+    Raises:
+        ModelFailed: it is none, or the model refused.
+    """
     if isinstance(made, dict) and made.get("type") == "error":
-        error = made.get("error")
-        status = _ERROR_STATUS.get(str(error.get("type")), 400) if isinstance(error, dict) else 400
-        raise status_failed(access, status, made)
+        raise told_error(made, access)
     if not isinstance(made, dict) or made.get("type") != "message" or made.get("role") != "assistant":
-        raise garbage(access, Say("it has another shape than an answer"))
+        raise garbage(access, OTHER_SHAPE)
     if made.get("stop_reason") == "refusal":
         raise ModelFailed("refusal", "the model declined to answer", where=access.model)
     blocks = made.get("content")
     if not isinstance(blocks, list) or not all(map(_is_block, blocks)):
-        raise garbage(access, Say("it has another shape than an answer"))
+        raise garbage(access, OTHER_SHAPE)
     if made.get("stop_reason") not in _STOPS:
         raise garbage(access, Say("it ends without saying why"))
     calls = tuple(
@@ -179,6 +191,13 @@ def status_failed(access: Access, status: int, body: object) -> ModelFailed:
     )
 
 
+def told_error(made: Mapping[str, Any], access: Access) -> ModelFailed:
+    """An error that came with status 200, as the answer or in the middle of a stream."""
+    error = made.get("error")
+    status = _ERROR_STATUS.get(str(error.get("type")), 400) if isinstance(error, dict) else 400
+    return status_failed(access, status, made)
+
+
 def connection_failed(access: Access, error: Exception) -> ModelFailed:
     """No connection, or one that ended."""
     cause = error.__cause__ or error
@@ -187,6 +206,16 @@ def connection_failed(access: Access, error: Exception) -> ModelFailed:
         Say("there is no connection to the model's service ({reason})", reason=_shown(str(cause), access)),
         where=access.url,
         todo="Check the network and the address",
+    )
+
+
+def cut_off(access: Access) -> ModelFailed:
+    """A stream that ended before the answer did."""
+    return ModelFailed(
+        "unreachable",
+        "the connection ended in the middle of the answer",
+        where=access.url,
+        todo="Try again later",
     )
 
 

@@ -1,9 +1,13 @@
 """One exchange with a model's service, over the SDK: on a thread of its own, so that the deadline is one.
 
 Measured of the SDK (2.14): its time limit is one for each read, so a slow drip goes on for ever; a ``retry-after`` is
-waited for however long; a page of HTML with status 200 is an answer; redirects send the question elsewhere. So the SDK
-makes single tries here, without redirects; tries, pauses, bounds and shapes are ours. The answer is asked for whole,
-not streamed: it is complete or it is none, and ending the wait closes the connection all the same.
+waited for however long; a page of HTML with status 200 is an answer; redirects send the question elsewhere; a stream that
+is cut leaves a message that looks whole. So the SDK makes single tries here, without redirects; tries, pauses, bounds and
+shapes are ours.
+
+Every answer is asked for as a stream of events: one way for a list of slugs and for a long run with tools. A long answer
+is not taken for a dead connection on the way, an error is known when it happens, and one that is cut is known to be, since
+the end has an event of its own. A gateway that knows no streams answers whole, and that is taken as well.
 """
 
 from __future__ import annotations
@@ -12,8 +16,9 @@ import asyncio
 import ssl
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from memtui.agent.llm import Answer
@@ -22,6 +27,7 @@ from memtui.agent.llm_answer import (
     broken,
     cancelled,
     connection_failed,
+    cut_off,
     garbage,
     parse_answer,
     retry_after,
@@ -29,6 +35,7 @@ from memtui.agent.llm_answer import (
     timeout,
 )
 from memtui.agent.llm_failed import ModelFailed
+from memtui.agent.llm_stream import StreamedAnswer
 from memtui.memory.saying import Say
 
 if TYPE_CHECKING:
@@ -42,6 +49,8 @@ MOST_TRIES = 4
 MAX_ANSWER_BYTES = 16 << 20
 """Most of an answer that is read (ours: far more than any model may say)."""
 _LOOK_SECONDS = 0.05
+_MAY_PASS = frozenset({"overloaded", "unreachable"})
+"""Kinds of failures, told with status 200, that are worth another try."""
 
 
 def exchange(
@@ -172,6 +181,8 @@ class _Run:
                 failure, wait = None, 0.0
                 try:
                     return await self._once(client)
+                except ModelFailed as told:
+                    failure, again = told, told.kind in _MAY_PASS
                 except anthropic.APIStatusError as error:
                     failure = status_failed(access, error.status_code, error.body)
                     again = error.status_code in AGAIN
@@ -192,8 +203,7 @@ class _Run:
 
     async def _once(self, client: anthropic.AsyncAnthropic) -> Answer:
         async with client.messages.with_streaming_response.create(**self.body) as response:
-            data = await _read(response.http_response, self.access)
-        return parse_answer(data, self.access)
+            return await _answer(response.http_response, self.access)
 
 
 async def _never() -> Answer:
@@ -202,19 +212,35 @@ async def _never() -> Answer:
     raise AssertionError
 
 
-async def _read(response: httpx2.Response, access: Access) -> bytes:
-    """The whole body, as far as an answer can be long."""
+async def _answer(response: httpx2.Response, access: Access) -> Answer:
+    """What came with status 200, event by event, or whole where it is no stream."""
+    import anthropic  # noqa: PLC0415  -- loaded already: it made the request
+    import httpx2  # noqa: PLC0415  -- as above
+
     if response.headers.get("content-encoding", "identity") != "identity":
         raise garbage(access, Say("it is packed, which was not asked for"))
-    chunks: list[bytes] = []
+    async with aclosing(_bounded(response, access)) as parts:
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+            return parse_answer(b"".join([part async for part in parts]), access)
+        stream = StreamedAnswer(access)
+        events = anthropic.AsyncStream.raw_events(httpx2.Response(200, content=parts))
+        try:
+            async for event in events:
+                if stream.take(event.event or "", event.data):
+                    return stream.answer()
+        except UnicodeDecodeError:
+            raise garbage(access, Say("it is not JSON")) from None
+    raise cut_off(access)
+
+
+async def _bounded(response: httpx2.Response, access: Access) -> AsyncGenerator[bytes]:
+    """The body as it comes, as far as an answer can be long."""
     size = 0
-    parts: AsyncIterator[bytes] = response.aiter_raw()
-    async for part in parts:
+    async for part in response.aiter_raw():
         size += len(part)
         if size > MAX_ANSWER_BYTES:
             raise garbage(access, Say("it is longer than {most:,} bytes", most=MAX_ANSWER_BYTES))
-        chunks.append(part)
-    return b"".join(chunks)
+        yield part
 
 
 class _Daemons(ThreadPoolExecutor):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from memtui.agent.llm import AnthropicModel, Model, Request, user
+from memtui.agent.llm import AnthropicModel, Model, Question, Request, user
 from memtui.memory.errors import MemtuiError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.relevance import RelevanceIndex
@@ -61,13 +61,8 @@ class ModelChooser:
         Raises:
             ModelFailed: there is no answer.
         """
-        answer = self._model.ask(
-            [user(question)],
-            system=system,
-            max_tokens=MAX_TOKENS,
-            deadline=self._deadline,
-            cancel=self._cancel,
-        )
+        asked = Question([user(question)], system, max_tokens=MAX_TOKENS)
+        answer = self._model.ask(asked, deadline=self._deadline, cancel=self._cancel)
         return Reply(answer.text, answer.usage.input_tokens, answer.usage.output_tokens)
 
 
@@ -122,7 +117,7 @@ def planned_request(
     planned: list[Request] = []
 
     def note(system: str, question: str) -> Reply:
-        planned.append(model.request([user(question)], system=system, max_tokens=MAX_TOKENS))
+        planned.append(model.request(Question([user(question)], system, max_tokens=MAX_TOKENS)))
         raise _PlannedError
 
     select_memories(entries, context, now=now, lang=lang, chooser=note)

@@ -33,7 +33,8 @@ from memtui.memory import frontmatter
 from memtui.memory.errors import MemtuiError, Refused, UsageError
 
 if TYPE_CHECKING:
-    from memtui.agent.extraction import Conversation, Extractor, Outcome
+    from memtui.agent.conversation import Conversation
+    from memtui.agent.extraction import Extractor, Outcome
     from memtui.agent.llm import AnthropicModel
     from memtui.agent.offering import Offered
     from memtui.memory.manager import MemoryManager
@@ -117,13 +118,9 @@ class _Run:
         )
 
     def _plan(self, extractor: Extractor, conversation: Conversation) -> None:
-        from memtui.agent.extraction import MAX_TOKENS  # noqa: PLC0415  -- slow to load
-        from memtui.agent.llm import user  # noqa: PLC0415  -- as above
-
         if self.model is None or not conversation.typed:
             return
-        system, prompt, tools = extractor.planned(conversation)
-        request = self.model.request([user(prompt)], system=system, tools=tools, max_tokens=MAX_TOKENS)
+        request = self.model.request(extractor.planned(conversation))
         self.requests.append({"url": request.url, "body": request.body, "redacted": request.redacted})
 
 
@@ -268,7 +265,7 @@ def _unread(session: Session, manager: MemoryManager) -> list[Path]:
 
 
 def _new_in(path: Path, since: Cursor | None, manager: MemoryManager, home: Path) -> _Read:
-    from memtui.agent.extraction import Conversation  # noqa: PLC0415  -- slow to load
+    from memtui.agent.conversation import Conversation  # noqa: PLC0415  -- slow to load
 
     reader = TranscriptReader(path, since, lambda data: not for_the_client_alone(data))
     scan = Scan(Store.of(manager.root, home))

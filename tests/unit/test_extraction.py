@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from memtui.agent.extraction import Conversation, Extractor, Outcome
+from memtui.agent.conversation import Conversation
+from memtui.agent.extraction import Extractor, Outcome
 from memtui.agent.extraction_words import extraction_words
 from memtui.agent.llm import AnthropicModel
 from memtui.agent.tracker import ExtractionConfig
@@ -20,7 +21,7 @@ from memtui.memory import frontmatter
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox, Proposal
 from memtui.memory.types import Lang
-from tests.messages_server import MessagesServer, Play, calls, chunked, message, status, text, tool_use
+from tests.messages_server import MessagesServer, Play, calls, message, status, streamed, text, tool_use
 from tests.unit.secret_makers import made as secrets_made
 
 NOW = 1_780_000_000.0
@@ -163,9 +164,9 @@ def test_a_dry_run_writes_nothing(manager: MemoryManager) -> None:
 def test_a_streamed_run_of_several_steps_extracts(manager: MemoryManager) -> None:
     with MessagesServer() as server:
         server.play(
-            chunked(message(tool_use("grep", {"pattern": "pnpm"}), stop="tool_use")),
-            chunked(message("Saving.", tool_use("save_memory", memory(line=2), "toolu_2"), stop="tool_use")),
-            chunked(message("Saved one.")),
+            calls(tool_use("grep", {"pattern": "pnpm"})),
+            calls("Saving.", tool_use("save_memory", memory(line=2), "toolu_2")),
+            text("Saved one."),
         )
         outcome = by_model(manager, server)
         first, second, third = (asked.body for asked in server.asked)
@@ -272,7 +273,7 @@ def test_a_bad_save_is_answered_and_saves_nothing(manager: MemoryManager, wrong:
 
 def test_a_call_that_was_cut_off_is_not_run(manager: MemoryManager) -> None:
     with MessagesServer() as server:
-        server.play(chunked(message(tool_use("save_memory", memory(line=2)), stop="max_tokens")), text("ok"))
+        server.play(streamed(message(tool_use("save_memory", memory(line=2)), stop="max_tokens")), text("ok"))
         assert by_model(manager, server).offered == ()
         assert results(server.asked[1].body)[0]["content"] == "The call was cut off, so it was not run."
 

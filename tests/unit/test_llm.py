@@ -16,6 +16,7 @@ from memtui.agent.llm import (
     Kind,
     Message,
     ModelFailed,
+    Question,
     Tool,
     ToolCall,
     Usage,
@@ -36,7 +37,7 @@ SAVE = Tool("save", "Save it.", {"type": "object", "properties": {"slug": {"type
 
 
 def ask(server: MessagesServer, *, deadline: float = LONG, pause: float = 0.001) -> str:
-    return AnthropicModel(server.access(), pause=pause).ask([user("hello")], deadline=deadline).text
+    return AnthropicModel(server.access(), pause=pause).ask(Question([user("hello")]), deadline=deadline).text
 
 
 def failed(server: MessagesServer, *, deadline: float = LONG) -> ModelFailed:
@@ -51,7 +52,7 @@ def failed(server: MessagesServer, *, deadline: float = LONG) -> ModelFailed:
 def test_an_answer_with_what_it_cost() -> None:
     with MessagesServer() as server:
         server.say("fine", tokens=(120, 8))
-        answer = AnthropicModel(server.access()).ask([user("hello")], system="Be short.", max_tokens=50)
+        answer = AnthropicModel(server.access()).ask(Question([user("hello")], "Be short.", max_tokens=50))
     assert (answer.text, answer.tool_calls, answer.stop_reason) == ("fine", (), "end_turn")
     assert answer.usage == Usage(120, 8)
     [asked] = server.asked
@@ -60,6 +61,7 @@ def test_an_answer_with_what_it_cost() -> None:
     assert asked.body == {
         "model": DEFAULT_MODEL,
         "max_tokens": 50,
+        "stream": True,
         "system": "Be short.",
         "messages": [{"role": "user", "content": "hello"}],
     }
@@ -75,7 +77,7 @@ def test_what_a_cache_held_counts_as_sent() -> None:
             "output_tokens": 5,
         }
         server.play(ways.made(made))
-        assert AnthropicModel(server.access()).ask([user("x")]).usage == Usage(42, 5)
+        assert AnthropicModel(server.access()).ask(Question([user("x")])).usage == Usage(42, 5)
     assert Usage(1, 2) + Usage(10, 20) == Usage(11, 22)
 
 
@@ -86,12 +88,12 @@ def test_a_loop_with_tools() -> None:
         )
         model = AnthropicModel(server.access())
         messages = [user("remember a")]
-        first = model.ask(messages, tools=[SAVE])
+        first = model.ask(Question(messages, tools=[SAVE]))
         assert first.text == "I save it."
         assert first.stop_reason == "tool_use"
         assert first.tool_calls == (ToolCall("toolu_9", "save", {"slug": "a"}),)
         messages += [assistant(first), tool_results([(first.tool_calls[0], "saved")], failed=["toolu_9"])]
-        assert model.ask(messages, tools=[SAVE]).text == "done"
+        assert model.ask(Question(messages, tools=[SAVE])).text == "done"
     assert server.asked[1].body["tools"] == [
         {"name": "save", "description": "Save it.", "input_schema": dict(SAVE.input_schema)}
     ]
@@ -116,14 +118,15 @@ def test_a_loop_with_tools() -> None:
 def test_a_cut_answer_says_that_it_is_cut() -> None:
     with MessagesServer() as server:
         server.say("half of", stop="max_tokens")
-        assert AnthropicModel(server.access()).ask([user("x")]).stop_reason == "max_tokens"
+        assert AnthropicModel(server.access()).ask(Question([user("x")])).stop_reason == "max_tokens"
 
 
 def test_one_model_is_asked_from_several_threads() -> None:
     with MessagesServer() as server:
         model, texts = AnthropicModel(server.access()), []
         threads = [
-            threading.Thread(target=lambda: texts.append(model.ask([user("x")]).text)) for _ in range(8)
+            threading.Thread(target=lambda: texts.append(model.ask(Question([user("x")])).text))
+            for _ in range(8)
         ]
         for thread in threads:
             thread.start()
@@ -167,7 +170,6 @@ GARBAGE = {
     "nothing": (ways.raw(b""), "not JSON"),
     "bytes": (ways.raw(b"\xff\xfe\x00"), "not JSON"),
     "deep": (ways.raw(b"[" * 100_000), "not JSON"),
-    "a cut stream": (ways.cut_stream(), "not JSON"),
     "endless": (ways.endless(), "longer than 16,777,216 bytes"),
     "packed": (ways.raw(b"x", headers=[("content-encoding", "gzip")]), "packed"),
 }
@@ -200,7 +202,7 @@ ERRORS: dict[str, tuple[ways.Play, Kind, int]] = {
     "an error with status 200": (
         ways.made({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}),
         "overloaded",
-        1,
+        4,
     ),
     "refusal": (ways.made(ways.message("No.", stop="refusal")), "refusal", 1),
 }
@@ -262,7 +264,7 @@ def test_the_deadline_holds_for_all_of_it_and_the_connection_ends(play: ways.Pla
 
 def test_the_deadline_holds_for_a_connection_that_is_not_taken() -> None:
     with DeafServer() as deaf, pytest.raises(ModelFailed) as caught:
-        AnthropicModel(deaf.access()).ask([user("x")], deadline=0.3)
+        AnthropicModel(deaf.access()).ask(Question([user("x")]), deadline=0.3)
     assert caught.value.kind == "timeout"
     assert "within 0.3 s" in caught.value.what
 
@@ -283,7 +285,7 @@ def test_it_is_called_off_from_another_thread_and_the_connection_ends() -> None:
 
         def run() -> None:
             try:
-                AnthropicModel(server.access()).ask([user("x")], deadline=LONG, cancel=cancel)
+                AnthropicModel(server.access()).ask(Question([user("x")]), deadline=LONG, cancel=cancel)
             except ModelFailed as failure:
                 failures.append(failure)
 
@@ -302,7 +304,7 @@ def test_what_was_called_off_before_is_not_begun() -> None:
     cancel.set()
     with MessagesServer() as server:
         with pytest.raises(ModelFailed) as caught:
-            AnthropicModel(server.access()).ask([user("x")], cancel=cancel)
+            AnthropicModel(server.access()).ask(Question([user("x")]), cancel=cancel)
         assert server.asked == []
     assert caught.value.kind == "cancelled"
 
@@ -311,7 +313,7 @@ def test_a_port_where_nobody_listens() -> None:
     with MessagesServer() as server:
         access = server.access()
     with pytest.raises(ModelFailed) as caught:
-        AnthropicModel(access, pause=0.001).ask([user("x")], deadline=LONG)
+        AnthropicModel(access, pause=0.001).ask(Question([user("x")]), deadline=LONG)
     assert caught.value.kind == "unreachable"
 
 
@@ -330,7 +332,7 @@ def test_what_the_service_says_is_shown_without_controls_or_keys() -> None:
 def test_without_a_key_nothing_is_sent() -> None:
     with MessagesServer() as server:
         with pytest.raises(ModelFailed) as caught:
-            AnthropicModel(Access(url=server.url)).ask([user("x")])
+            AnthropicModel(Access(url=server.url)).ask(Question([user("x")]))
         assert server.asked == []
     assert caught.value.kind == "no key"
     assert "ANTHROPIC_API_KEY" in caught.value.todo
@@ -340,7 +342,7 @@ def test_without_a_key_nothing_is_sent() -> None:
 def test_a_key_that_is_none_is_not_sent_and_not_shown(key: str) -> None:
     with MessagesServer() as server:
         with pytest.raises(ModelFailed) as caught:
-            AnthropicModel(Access(url=server.url, api_key=key)).ask([user("x")])
+            AnthropicModel(Access(url=server.url, api_key=key)).ask(Question([user("x")]))
         assert server.asked == []
     assert caught.value.kind == "refused key"
     assert key not in str(caught.value)
@@ -413,7 +415,7 @@ def test_another_host_than_the_usual_one_is_told_of() -> None:
 
 def test_a_token_travels_as_one() -> None:
     with MessagesServer() as server:
-        AnthropicModel(Access(url=server.url, auth_token="t-1")).ask([user("x")])  # noqa: S106  -- made up
+        AnthropicModel(Access(url=server.url, auth_token="t-1")).ask(Question([user("x")]))  # noqa: S106  -- made up
     assert server.asked[0].headers["authorization"] == "Bearer t-1"
 
 
@@ -468,8 +470,9 @@ def test_no_secret_leaves_in_any_part_of_a_question() -> None:
     with MessagesServer() as server:
         model = AnthropicModel(server.access())
         tools = [Tool("save", f"like {tool}", {"type": "object"})]
-        model.ask(messages, system=f"remember {system}", tools=tools)
-        planned = model.request(messages, system=f"remember {system}", tools=tools)
+        question = Question(messages, f"remember {system}", tools)
+        model.ask(question)
+        planned = model.request(question)
     [asked] = server.asked
     sent = json.dumps(asked.body)
     assert [secret for secret in secrets if secret in sent] == []
@@ -483,17 +486,17 @@ def test_no_secret_leaves_in_any_part_of_a_question() -> None:
 
 def test_half_a_character_is_sent_as_one_that_is_none() -> None:
     with MessagesServer() as server:
-        AnthropicModel(server.access()).ask([user("half \ud83d, whole 😀, 记忆")])
+        AnthropicModel(server.access()).ask(Question([user("half \ud83d, whole 😀, 记忆")]))
     assert server.asked[0].body["messages"][0]["content"] == "half \ufffd, whole 😀, 记忆"
 
 
 def test_a_dry_run_needs_no_key_and_loads_no_library() -> None:
     code = (
         "import sys\n"
-        "from memtui.agent.llm import AnthropicModel, user\n"
+        "from memtui.agent.llm import AnthropicModel, Question, user\n"
         "from memtui.config import Config\n"
         "model = AnthropicModel.from_settings({}, Config())\n"
-        "assert model.request([user('x')]).body['messages']\n"
+        "assert model.request(Question([user('x')])).body['messages']\n"
         "sys.exit('anthropic' in sys.modules or 'httpx2' in sys.modules)\n"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

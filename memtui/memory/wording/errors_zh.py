@@ -495,6 +495,8 @@ ERRORS_ZH: dict[str, str] = {
     "it is not JSON": "它不是 JSON",
     "it has another shape than an answer": "它的结构不是答复",
     "it ends without saying why": "它没有说明为何结束",
+    "its parts come in an order that makes no answer": "它各部分的顺序不构成答复",
+    "the connection ended in the middle of the answer": "连接在答复中途断开",
     "the model declined to answer": "模型拒绝回答",
     "no reason given": "未说明原因",
     "the model's service sends to another address, which is not followed": "模型服务转向另一地址，不予跟随",
