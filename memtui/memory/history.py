@@ -38,10 +38,17 @@ def split_archive(slug: str) -> tuple[str, int] | None:
     return (match["base"], int(match["number"])) if match else None
 
 
+def last_numbers(slugs: Iterable[str]) -> dict[str, int]:
+    """The highest version number that any name in use gives, for each memory that one tells of."""
+    last: dict[str, int] = {}
+    for base, number in filter(None, map(split_archive, slugs)):
+        last[base] = max(number, last.get(base, 0))
+    return last
+
+
 def next_number(slug: str, slugs: Iterable[str]) -> int:
     """The number of the next old version of ``slug``: one more than any name in use, so that numbers only grow."""
-    taken = [found[1] for found in map(split_archive, slugs) if found and found[0] == slug]
-    return max(taken, default=0) + 1
+    return last_numbers(slugs).get(slug, 0) + 1
 
 
 def owner_of(entry: MemoryEntry) -> str | None:
@@ -50,45 +57,55 @@ def owner_of(entry: MemoryEntry) -> str | None:
     return entry.superseded_by or (base[0] if base else None)
 
 
-def versions_of(slug: str, entries: Iterable[MemoryEntry]) -> tuple[Version, ...]:
-    """The version in force, then the old ones, newest first.
+class Family:
+    """Which versions belong to which memory, for whoever asks of many.
 
     An archive belongs to the memory that superseded it. Where that memory was itself merged or renamed away, its own
     archives come along, so that no history is lost from view.
     """
-    current: MemoryEntry | None = None
-    active: set[str] = set()
-    archives: defaultdict[str, list[MemoryEntry]] = defaultdict(list)
-    for entry in entries:
-        if entry.is_active:
-            active.add(entry.slug)
-            if entry.slug == slug:
-                current = entry
-            continue
-        owner = owner_of(entry)
-        if owner is not None:
-            archives[owner].append(entry)
 
-    found: list[Version] = []
-    seen: set[str] = set()
-    queue = [slug]
-    while queue:
-        owner = queue.pop()
-        if owner in seen:
-            continue
-        seen.add(owner)
-        for entry in archives[owner]:
-            base = split_archive(entry.slug)
-            own = base is not None and base[0] == slug
-            found.append(Version(str(base[1]) if base and own else entry.slug, entry))
-            if base is not None and base[0] not in active:
-                queue.append(base[0])
-    found.sort(
-        key=lambda version: (version.id.isdigit() and int(version.id), version.entry.modified), reverse=True
-    )
-    found.sort(key=lambda version: version.entry.modified, reverse=True)
-    head = (Version("current", current, current=True),) if current else ()
-    return (*head, *found)
+    def __init__(self, entries: Iterable[MemoryEntry]) -> None:
+        self._active: dict[str, MemoryEntry] = {}
+        self._archives: defaultdict[str, list[MemoryEntry]] = defaultdict(list)
+        for entry in entries:
+            if entry.is_active:
+                self._active[entry.slug] = entry
+            elif (owner := owner_of(entry)) is not None:
+                self._archives[owner].append(entry)
+
+    def of(self, slug: str) -> tuple[Version, ...]:
+        """The version in force, then the old ones, newest first."""
+        found: list[Version] = []
+        seen: set[str] = set()
+        queue = [slug]
+        while queue:
+            owner = queue.pop()
+            if owner in seen:
+                continue
+            seen.add(owner)
+            for entry in self._archives.get(owner, ()):
+                base = split_archive(entry.slug)
+                own = base is not None and base[0] == slug
+                found.append(Version(str(base[1]) if base and own else entry.slug, entry))
+                if base is not None and base[0] not in self._active:
+                    queue.append(base[0])
+        found.sort(
+            key=lambda version: (version.id.isdigit() and int(version.id), version.entry.modified),
+            reverse=True,
+        )
+        found.sort(key=lambda version: version.entry.modified, reverse=True)
+        current = self._active.get(slug)
+        head = (Version("current", current, current=True),) if current else ()
+        return (*head, *found)
+
+    def old(self, slug: str) -> list[MemoryEntry]:
+        """The old versions alone, oldest first."""
+        return [version.entry for version in reversed(self.of(slug)) if not version.current]
+
+
+def versions_of(slug: str, entries: Iterable[MemoryEntry]) -> tuple[Version, ...]:
+    """The version in force, then the old ones, newest first; see `Family`."""
+    return Family(entries).of(slug)
 
 
 def pick_version(slug: str, version_id: str, versions: Iterable[Version]) -> Version:

@@ -10,7 +10,8 @@ never rewritten or removed, only repointed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from memtui.memory.conventions import Convention
@@ -37,6 +38,7 @@ __all__ = [
     "Line",
     "Link",
     "Loaded",
+    "NewLine",
     "Rotation",
     "decode_index",
     "encode_index",
@@ -52,6 +54,7 @@ __all__ = [
     "rotate",
     "truncate_entrypoint",
     "with_entry",
+    "with_missing",
     "without_entry",
     "without_lines",
 ]
@@ -130,7 +133,37 @@ def with_entry(
         if _says(subject, rel, new, convention) or _names_others_alone(index, line, rel):
             return text
         return _join(index, {line.number: lead_of(line.text) + new.removeprefix("- ")})
-    return text if naming else _append(index, text, new)
+    return text if naming else _append(index, text, [new])
+
+
+@dataclass(frozen=True, slots=True)
+class NewLine:
+    """What a line for a memory says; see ``entry_line``."""
+
+    rel: str
+    title: str
+    description: str
+    type_text: str | None
+
+
+def with_missing(text: str, wanted: Iterable[NewLine], convention: Convention) -> str:
+    """The index with a line appended for every one of these memories that no line names.
+
+    The same as ``with_entry`` for each in turn; but the index is taken apart once, not once for each of thousands.
+    """
+    index, added, named = parse_index(text), list[str](), set[str]()
+    for one in wanted:
+        if one.rel in named or index.naming(one.rel):
+            continue
+        line = entry_line(one.rel, one.title, one.description, one.type_text, convention)
+        added.append(line)
+        named.update(name for entry in parse_index(line).entries for name in entry.link.candidates)
+        if (
+            "---" in line or "-->" in line
+        ):  # what was begun far above may end here, and more be hidden than before
+            text = _append(index, text, added)
+            index, added, named = parse_index(text), [], set()
+    return _append(index, text, added)
 
 
 def _says(entry: Entry, rel: str, new: str, convention: Convention) -> bool:
@@ -145,16 +178,19 @@ def _names_others_alone(index: Index, line: Line, rel: str) -> bool:
     return any(all(other is line for other in index.naming(name)) for name in others)
 
 
-def _append(index: Index, text: str, new: str) -> str:
+def _append(index: Index, text: str, new: Sequence[str]) -> str:
+    if not new:
+        return text
     lines = index.lines
     end = next((line.end for line in lines if line.end), "\n")
+    block = end.join(new)
     if not lines or text == "\ufeff":
-        return text + new + end
+        return text + block + end
     at = len(text)
     if is_notice(lines[-1].text):
         at -= len(lines[-1].text) + len(lines[-1].end)
-        return text[:at] + new + end + text[at:]
-    return text + (new + end if lines[-1].end else end + new)
+        return text[:at] + block + end + text[at:]
+    return text + (block + end if lines[-1].end else end + block)
 
 
 def without_entry(text: str, rel: str) -> str:
@@ -240,10 +276,12 @@ def rebuild(text: str, entries: Iterable[MemoryEntry], convention: Convention) -
         inside = not named.link.outside
         if named.form is Form.LIST and inside and not any(rel in wanted for rel in named.link.candidates):
             text = without_entry(text, named.rel)
-    for rel, entry in wanted.items():
-        if entry.is_readable and not has_entry(text, rel):
-            text = with_entry(text, rel, entry.name, entry.description, entry.type_text, convention)
-    return text
+    missing = (
+        NewLine(rel, entry.name, entry.description, entry.type_text)
+        for rel, entry in wanted.items()
+        if entry.is_readable
+    )
+    return with_missing(text, missing, convention)
 
 
 def _join(index: Index, changed: Mapping[int, str | None]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from posixpath import normpath
@@ -72,7 +72,7 @@ class Link:
 
     def names(self, rel: str) -> bool:
         """Whether it means this file of the memory directory; ``memory/a.md`` means ``a.md`` too."""
-        return any(name == rel or name in (_HOME[0] + rel, _HOME[1] + rel) for name in (self.rel, self.raw))
+        return rel in self.candidates
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -135,6 +135,7 @@ class Index:
     """``MEMORY.md`` taken apart; joining ``text`` and ``end`` of all lines gives it back."""
 
     lines: tuple[Line, ...]
+    _naming: dict[str, tuple[Line, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -142,8 +143,12 @@ class Index:
         return tuple(entry for line in self.lines for entry in line.entries)
 
     def naming(self, rel: str) -> tuple[Line, ...]:
-        """The lines that name a file."""
-        return tuple(line for line in self.lines if any(e.link.names(rel) for e in line.entries))
+        """The lines that name a file: looked up, since whoever transfers or rebuilds asks once for each memory."""
+        if not self._naming:
+            for line in self.lines:
+                for name in dict.fromkeys(name for entry in line.entries for name in entry.link.candidates):
+                    self._naming[name] = (*self._naming.get(name, ()), line)
+        return self._naming.get(rel, ())
 
 
 def split_lines(text: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,7 @@ from memtui.memory import drafting, frontmatter, index, links, passage_text
 from memtui.memory.conventions import HISTORY_FOLDER
 from memtui.memory.dupindex import DuplicateIndex
 from memtui.memory.files import FileImage, digest_of
-from memtui.memory.history import next_number, owner_of, versions_of
+from memtui.memory.history import Family, last_numbers
 from memtui.memory.index_lines import Form, parse_index
 from memtui.memory.journal import Edit
 from memtui.memory.likeness import Match
@@ -63,13 +63,14 @@ class Packer:
         self.target = target
         self.places = places
         self.edits: list[Edit] = []
-        self._lines: list[Callable[[str], str]] = []
+        self._renamed = {old: new for old, new in places.items() if old != new}
+        self._lines: list[index.NewLine] = []
+        self._modified: dict[str, float] = {}
         self._resolver = links.LinkResolver(source.entries())
         self._there = links.LinkResolver(target.entries())
-        self._old = OldVersions(source.entries())
+        self._family = Family(source.entries())
         self._doubles: DuplicateIndex | None = None
-        self._numbers: dict[str, int] = {}
-        self._slugs = [entry.slug for entry in target.entries()]
+        self._numbers = last_numbers(entry.slug for entry in target.entries())
         self._held = {entry.digest for entry in target.entries()}
 
     def pack(self, entry: MemoryEntry) -> Passage:
@@ -80,7 +81,7 @@ class Packer:
             image.data,
             slug=entry.slug,
             new_slug=slug,
-            moved=self.places,
+            moved=self._renamed,
             resolver=self._resolver,
             nested=target.new_files_nest(),
             modified=entry.modified,
@@ -94,9 +95,10 @@ class Packer:
             fate = "same" if says_the_same(entry, other) else "merged"
             if fate == "merged":
                 data = self._merge(slug, there, data, image)
-        versions = sum(self._archive(slug, source.existing(old.rel)) for old in self._old.of(entry.slug))
+        versions = sum(self._archive(slug, source.existing(old.rel)) for old in self._family.old(entry.slug))
         if fate == "new":
             self._lines.append(self._line(entry, rel, data))
+            self._modified[rel] = entry.modified
         told = f"{entry.name}\n{entry.description}\n{entry.content}"
         return Passage(
             entry.slug,
@@ -111,7 +113,7 @@ class Packer:
     def pack_orphans(self) -> None:
         """Old versions whose memory is no more, under the names they have: history is adopted whole."""
         taken = {entry.slug for entry in self.source.entries() if entry.is_active}
-        gone = {entry.slug for slug in taken for entry in self._old.of(slug)}
+        gone = {entry.slug for slug in taken for entry in self._family.old(slug)}
         for entry in self.source.entries():
             if entry.is_active or entry.slug in gone or entry.digest in self._held:
                 continue
@@ -127,11 +129,9 @@ class Packer:
         def listed(text: str) -> str:
             if whole and not text.strip():
                 text = self.source.directory.index_text
-                for old, new in self.places.items():
+                for old, new in self._renamed.items():
                     text = index.repoint(text, f"{old}.md", f"{new}.md")
-            for line in self._lines:
-                text = line(text)
-            return text
+            return self.target.planner.with_missing_lines(text, self._lines, self._modified)
 
         return self.target.planner.index_edit(listed)
 
@@ -153,16 +153,15 @@ class Packer:
         text, says_so = drafting.archived_text(image.data, slug)
         if digest_of(text) in self._held:
             return False
-        number = self._numbers.get(slug) or next_number(slug, self._slugs)
-        self._numbers[slug] = number + 1
+        number = self._numbers[slug] = self._numbers.get(slug, 0) + 1
         rel = self.target.convention.archive_rel(slug, number)
         if not says_so:
             rel = f"{HISTORY_FOLDER}/{slug}_v{number}.md"
         self.edits.append(Edit(rel, None, text, "archive", mtime_ns=image.stamp.mtime_ns, mode=_mode(image)))
         return True
 
-    def _line(self, entry: MemoryEntry, rel: str, data: bytes) -> Callable[[str], str]:
-        """Puts a line for a memory into the index: as it stood in the source's, else from its header."""
+    def _line(self, entry: MemoryEntry, rel: str, data: bytes) -> index.NewLine:
+        """The line for a memory in the index: as it stood in the source's, else from its header."""
         document = frontmatter.read(data)
         title = document.name or rel.removesuffix(".md").rpartition("/")[2]
         words = (title, document.description or "")
@@ -171,13 +170,7 @@ class Packer:
             if subject is not None and subject.form is Form.LIST and subject.link.names(entry.rel):
                 words = (subject.title, subject.description)
                 break
-        kind = document.type_text or ""
-        planner = self.target.planner
-
-        def change(text: str) -> str:
-            return text if index.has_entry(text, rel) else planner.with_line(text, rel, *words, kind)
-
-        return change
+        return index.NewLine(rel, *words, document.type_text or "")
 
     def _dangling(self, entry: MemoryEntry) -> tuple[str, ...]:
         """Targets of links that mean something in the source, or nothing anywhere, and nothing in the target."""
@@ -195,21 +188,6 @@ class Packer:
                 if other.is_active:
                     self._doubles.add(other.slug, other.content)
         return self._doubles.best(entry.content, slug)
-
-
-class OldVersions:
-    """Finds the old versions of memories; quick where there are none."""
-
-    def __init__(self, entries: Sequence[MemoryEntry]) -> None:
-        self._entries = entries
-        self._owners = {owner_of(entry) for entry in entries if not entry.is_active}
-
-    def of(self, slug: str) -> list[MemoryEntry]:
-        """Of one memory, oldest first."""
-        if slug not in self._owners:
-            return []
-        found = versions_of(slug, self._entries)
-        return [version.entry for version in reversed(found) if not version.current]
 
 
 def _mode(image: FileImage) -> int:

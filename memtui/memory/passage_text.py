@@ -30,13 +30,13 @@ def travelled(
         data: the bytes where it comes from.
         slug: its slug there.
         new_slug: its slug here.
-        moved: of everything that moves along, slug there to slug here.
+        moved: of what moves along under another slug, slug there to slug here.
         resolver: finds what a link means there.
         nested: the shape of a new file's header here.
         modified: its effective time, Unix seconds.
     """
     document = frontmatter.read(data)
-    body = links.repoint(document.body, resolver, {old: new for old, new in moved.items() if old != new})
+    body = links.repoint(document.body, resolver, moved)
     try:
         if body != document.body:
             data = frontmatter.edit(data, body=body)

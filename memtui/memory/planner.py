@@ -259,10 +259,25 @@ class Planner:
     def with_line(self, text: str, rel: str, title: str, description: str, type_text: str) -> str:
         """The index with this memory's line, within its limits where the convention rotates without being asked."""
         text = index.with_entry(text, rel, title, description, type_text, self.directory.convention)
+        return self._rotated(text, {rel: self.clock()})
+
+    def with_missing_lines(
+        self, text: str, lines: Iterable[index.NewLine], modified: Mapping[str, float]
+    ) -> str:
+        """The index with a line for each of these memories that none names, within its limits as for ``with_line``.
+
+        Args:
+            text: the index.
+            lines: what they say.
+            modified: their files to their effective times, Unix seconds.
+        """
+        return self._rotated(index.with_missing(text, lines, self.directory.convention), modified)
+
+    def _rotated(self, text: str, arriving: Mapping[str, float]) -> str:
         if not self.directory.convention.rotates:
             return text
         modified = {entry.rel: entry.modified for entry in self.directory.entries if entry.is_active}
-        modified[rel] = self.clock()
+        modified.update(arriving)
         return entrypoint.rotate(text, modified, self.directory.convention.unit, lang=self.lang).text
 
     def lines_after_forget(self, text: str, entries: Iterable[MemoryEntry]) -> str:

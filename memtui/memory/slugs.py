@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from memtui.memory.errors import UsageError
 from memtui.memory.saying import Say
@@ -38,15 +38,19 @@ def _cut(slug: str, room_for: int = 0) -> str:
 
 def propose_slug(name: str, taken: Iterable[str] = ()) -> str:
     """A valid new slug for a title: words of any script joined by ``-``, numbered if it is taken."""
+    return free_slug(name, {collision_key(slug) for slug in taken})
+
+
+def free_slug(name: str, taken: Container[str]) -> str:
+    """The same where the `collision_key` of all that is taken is known already."""
     lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name).lower())
     words = "".join(c if _is_word(c) else "-" for c in lowered)
     base = _cut(unicodedata.normalize("NFC", re.sub("-+", "-", words).strip("-"))) or "note"
     if unicodedata.category(base[0])[0] == "M":
         # A lone combining mark would join what stands before the name.
         base = _cut(unicodedata.normalize("NFC", f"n{base}"))
-    used = {collision_key(slug) for slug in taken} | _RESERVED
     slug, number = base, 2
-    while collision_key(slug) in used:
+    while (key := collision_key(slug)) in taken or key in _RESERVED:
         tail = f"-{number}"
         slug, number = _cut(base, room_for=len(tail)) + tail, number + 1
     return slug
@@ -62,10 +66,14 @@ def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
     Raises:
         UsageError: it is empty, too long, not kebab-case, reserved, or equal to another after folding.
     """
-    taken = tuple(taken)
+    check_free_slug(slug, {collision_key(other): other for other in taken})
+
+
+def check_free_slug(slug: str, taken: Mapping[str, str]) -> None:
+    """The same where all that is taken is known by its `collision_key`."""
 
     def todo() -> Say:
-        return Say("Try {free!r}", free=propose_slug(slug, taken))
+        return Say("Try {free!r}", free=free_slug(slug, taken))
 
     if not slug:
         raise UsageError(
@@ -107,10 +115,9 @@ def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
     key = collision_key(slug)
     if key in _RESERVED:
         raise UsageError(Say("slug {slug!r} is a reserved name", slug=slug), where="slug", todo=todo())
-    for other in taken:
-        if collision_key(other) == key:
-            raise UsageError(
-                Say("slug {slug!r} is the same name as {other!r} on some systems", slug=slug, other=other),
-                where="slug",
-                todo=todo(),
-            )
+    if key in taken:
+        raise UsageError(
+            Say("slug {slug!r} is the same name as {other!r} on some systems", slug=slug, other=taken[key]),
+            where="slug",
+            todo=todo(),
+        )

@@ -8,6 +8,7 @@ both. Each directory's journal has its half of a move, tied by a key: undoing on
 from __future__ import annotations
 
 import os
+from collections import ChainMap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,15 +16,16 @@ from typing import Literal
 
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Conflict, MemtuiError, UsageError
+from memtui.memory.history import Family
 from memtui.memory.journal import Edit, Tie
 from memtui.memory.labels import names
 from memtui.memory.manager import MemoryManager
-from memtui.memory.packing import OldVersions, Packer, Passage, says_the_same
+from memtui.memory.packing import Packer, Passage, says_the_same
 from memtui.memory.plans import Plan, plan_forget
 from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
 from memtui.memory.saying import Say
-from memtui.memory.slugs import check_new_slug, collision_key, propose_slug
+from memtui.memory.slugs import check_free_slug, collision_key, free_slug
 from memtui.memory.tied import holding
 from memtui.memory.types import MemoryEntry
 from memtui.memory.writing import TOKEN_DIGITS
@@ -189,7 +191,8 @@ def _planned(
 ) -> TransferPlan:
     if os.path.realpath(source.root) == os.path.realpath(target.root):
         raise UsageError("this is the same directory", where=str(target.root), todo="Name another one")
-    unknown = [slug for slug in (*new_slugs, *merge) if slug not in {entry.slug for entry in entries}]
+    asked, merge = {entry.slug for entry in entries}, frozenset(merge)
+    unknown = [slug for slug in (*new_slugs, *merge) if slug not in asked]
     if unknown:
         raise UsageError("this memory is not among those that are transferred", where=unknown[0])
     places, clashes = _places(target, entries, new_slugs, merge)
@@ -216,22 +219,25 @@ def _places(
     """The slug that each memory gets, and those that are taken."""
     there = {collision_key(e.slug): e for e in target.entries() if not e.aside}
     taken = {key: entry.slug for key, entry in there.items()}
+    offered = {collision_key(slug): slug for slug in (new_slugs.get(e.slug, e.slug) for e in entries)}
+    spoken_for = ChainMap(taken, offered)  # all that is proposed can be taken together
     places: dict[str, str] = {}
     clashes: list[Clash] = []
     for entry in entries:
         wanted = new_slugs.get(entry.slug, entry.slug)
+        key = collision_key(wanted)
+        held = taken.get(key)
         if wanted != entry.slug:
-            check_new_slug(wanted, taken.values())
-        held = taken.get(collision_key(wanted))
+            check_free_slug(wanted, taken)
         if held is None:
-            places[entry.slug] = wanted
-            taken[collision_key(wanted)] = wanted
+            places[entry.slug] = taken[key] = wanted
             continue
-        other = there.get(collision_key(wanted))
+        other = there.get(key)
         if other is not None and other.is_active and (entry.slug in merge or says_the_same(entry, other)):
             places[entry.slug] = other.slug
             continue
-        proposed = propose_slug(wanted.rpartition("/")[2], taken.values())
+        proposed = free_slug(wanted.rpartition("/")[2], spoken_for)
+        offered[collision_key(proposed)] = proposed
         clashes.append(Clash(entry.slug, held, other is not None and other.is_active, proposed))
     return places, tuple(clashes)
 
@@ -241,8 +247,8 @@ def _leaving(source: MemoryReader, target: MemoryManager, entries: Sequence[Memo
     for entry in entries:
         source.planner.refuse_link(entry.rel)
     plan = plan_forget(source.planner, entries)
-    known = OldVersions(source.entries())
-    old = dict.fromkeys(old.rel for entry in entries for old in known.of(entry.slug))
+    known = Family(source.entries())
+    old = dict.fromkeys(old.rel for entry in entries for old in known.old(entry.slug))
     gone = [Edit(rel, source.planner.existing(rel).data, None, trash=True) for rel in old]
     label = f"move {names(plan.slugs)} to {target.root}"
     return replace(plan, label=label, edits=(*plan.edits, *gone))

@@ -13,6 +13,7 @@ from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
 from memtui.memory.index import (
     Form,
     Line,
+    NewLine,
     decode_index,
     encode_index,
     entry_line,
@@ -23,6 +24,7 @@ from memtui.memory.index import (
     rebuild,
     repoint,
     with_entry,
+    with_missing,
     without_entry,
     without_lines,
 )
@@ -372,6 +374,32 @@ def test_spec_6_a_line_added_or_taken_out_leaves_all_others(
     assert all(rel in line or "%20" in line for line in gone)
     if not has_entry(text, rel):
         assert without_entry(after, rel) == text or not text
+
+
+@given(
+    st.text(alphabet=st.sampled_from("a-#`<!-> |\n"), max_size=12),
+    st.lists(st.sampled_from([*REAL.splitlines(), "---", "<!--", "```", "> 3 older"]), max_size=8),
+    st.sampled_from(["", "\n", "\r\n"]),
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a.md", "b.md", "sub/c.md", "role.md", "moved.md"]),
+            st.sampled_from(["plain", "--- x", "ends it --> x", "see [b](b.md)", "`tick", "<!-- open"]),
+        ),
+        max_size=5,
+    ),
+)
+def test_many_lines_added_at_once_are_those_added_one_by_one(
+    top: str, lines: list[str], end: str, wanted: list[tuple[str, str]]
+) -> None:
+    text = top + (end or "\n").join(lines) + end
+    new = [NewLine(rel, rel.removesuffix(".md"), words, "user") for rel, words in wanted]
+    one_by_one = text
+    for line in new:
+        if not has_entry(one_by_one, line.rel):
+            one_by_one = with_entry(
+                one_by_one, line.rel, line.title, line.description, line.type_text, LIBRARY
+            )
+    assert with_missing(text, new, LIBRARY) == one_by_one
 
 
 # -- repointing ---------------------------------------------------------------------------------------------------------

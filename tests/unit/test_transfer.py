@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import shutil
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -398,3 +400,74 @@ def test_a_version_out_of_the_trash_comes_back_without_an_index_line(
     manager.restore_trashed(rel)
     assert ".memtui/history/style_v1.md" in files(a)
     assert files(a)["MEMORY.md"] == before
+
+
+def test_what_is_proposed_for_several_clashes_can_be_taken_together(tmp_path: Path) -> None:
+    a, b = opened(tmp_path / "a"), opened(tmp_path / "b")
+    for root, slugs in ((a.root, ("x/tea", "y/tea", "tea-2")), (b.root, ("x/tea", "y/tea", "tea"))):
+        for slug in slugs:
+            (root / slug).parent.mkdir(parents=True, exist_ok=True)
+            text = f"---\nname: {slug}\ndescription: d\ntype: project\n---\n{root.name} says {slug}\n"
+            (root / f"{slug}.md").write_text(text)
+    a, b = opened(a.root), opened(b.root)
+    plan = plan_adoption(a, b)
+    proposed = {clash.slug: clash.proposed for clash in plan.clashes}
+    assert sorted(proposed) == ["x/tea", "y/tea"]
+    assert sorted(proposed.values()) == ["tea-3", "tea-4"]
+    again = plan_adoption(a, b, new_slugs=proposed)
+    assert again.clashes == ()
+    assert {passage.new_slug for passage in again.passages} == {"tea-2", "tea-3", "tea-4"}
+
+
+# -- how much work it is ------------------------------------------------------------------------------------------------
+
+
+def store_of(root: Path, count: int, prefix: str) -> MemoryManager:
+    """So many memories that have nothing in common, each second one with an old version, each with two links."""
+    (root / ".memtui" / "history").mkdir(parents=True)
+    lines = []
+    for at in range(count):
+        rng = random.Random(f"{prefix}{at}")
+        words = " ".join("".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(12))
+        header = f"---\nname: {prefix}-{at}\ndescription: d\nmetadata:\n  type: project\n---\n\n"
+        text = f"{header}{words} [[{prefix}-{(at + 1) % count}]] [[nowhere]]\n"
+        (root / f"{prefix}-{at}.md").write_text(text)
+        if at % 2:
+            (root / ".memtui" / "history" / f"{prefix}-{at}_v1.md").write_text(f"{header}{words[:40]}\n")
+        lines.append(f"- [{prefix}-{at}]({prefix}-{at}.md) — d\n")
+    (root / "MEMORY.md").write_text("".join(lines))
+    return opened(root)
+
+
+def calls_of_an_adoption(tmp_path: Path, count: int, mine: str, *, merge: bool) -> int:
+    """Python functions called while an adoption of so many memories is planned."""
+    old, new = store_of(tmp_path / f"old-{count}", count, "was"), opened(tmp_path / f"new-{count}")
+    if mine:
+        new = store_of(tmp_path / f"new-{count}", count, mine)
+    merged = [f"was-{at}" for at in range(count)] if merge else []
+    calls = 0
+
+    def count_calls(_frame: FrameType, event: str, _arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count_calls)
+    try:
+        plan = plan_adoption(old, new, merge=merged)
+    finally:
+        sys.setprofile(before)
+    assert len(plan.passages) + len(plan.clashes) == count
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("mine", "merge"), [("", False), ("other", False), ("was", True), ("wAS", False)], ids=str
+)
+def test_a_memory_more_is_as_much_work_in_a_large_adoption_as_in_a_small_one(
+    tmp_path: Path, mine: str, merge: bool
+) -> None:
+    small, middle, large = (
+        calls_of_an_adoption(tmp_path, count, mine, merge=merge) for count in (8, 40, 136)
+    )
+    assert (large - middle) / 96 < 1.25 * (middle - small) / 32
