@@ -6,7 +6,7 @@ of the time to the first paint. Thirty styles are worked out once a theme instea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -69,6 +69,16 @@ BACKGROUNDS: Mapping[str, tuple[str, float]] = {
 }
 """Backgrounds laid over a part or a row: a colour of the theme, and how strongly."""
 
+READABLE = 4.5
+"""Least contrast of a text against the background: what WCAG 2 asks for at level AA. Themes that give less to a role have
+its colour strengthened, then drawn towards black or white."""
+READABLE_UNDER_CURSOR = 3.0
+"""Least contrast of a text against the row of the cursor (ours: WCAG's figure for large text)."""
+UNREAD: frozenset[str] = frozenset({"gauge", "off", "rule", "rule-active"})
+"""Roles that need not be read: lines, and what cannot be used now."""
+_STEP = 0.05
+_EXTREMES = (Color(0, 0, 0), Color(255, 255, 255))
+
 _LOOKS: WeakKeyDictionary[App[Any], tuple[object, dict[str, Style]]] = WeakKeyDictionary()
 
 
@@ -77,21 +87,76 @@ def looks(app: App[Any]) -> dict[str, Style]:
     variables = app.theme_variables
     held = _LOOKS.get(app)
     if held is None or held[0] is not variables:
-        made = {role: _look(variables, *look) for role, look in ROLES.items()}
-        made |= {name: _background(variables, *look) for name, look in BACKGROUNDS.items()}
-        held = (variables, made)
-        _LOOKS[app] = held
+        held = _LOOKS[app] = (variables, looks_of(variables))
     return held[1]
 
 
-def _look(variables: Mapping[str, str], name: str, strength: float, emphasis: str) -> Style:
+def looks_of(variables: Mapping[str, str]) -> dict[str, Style]:
+    """The style of each role and background under a theme's variables."""
+    readable = _is_readable(variables)
+    made = {
+        role: _look(variables, *look, fits=None if role in UNREAD else readable)
+        for role, look in ROLES.items()
+    }
+    return made | {name: _background(variables, *look) for name, look in BACKGROUNDS.items()}
+
+
+def _look(
+    variables: Mapping[str, str],
+    name: str,
+    strength: float,
+    emphasis: str,
+    *,
+    fits: Callable[[Color], bool] | None,
+) -> Style:
     colour, background = Color.parse(variables[name]), Color.parse(variables["background"])
     style = Style.parse(emphasis) if emphasis else Style()
     if colour.ansi is not None:  # a terminal's own colours cannot be blended
         return style + Style(color=colour.rich_color, dim=strength < 0.6 or None)
     if background.ansi is None:
-        colour = background.blend(colour, strength)
+        shades = _shades(background, colour, strength)
+        colour = next(filter(fits, shades))
     return style + Style(color=colour.rich_color)
+
+
+def _shades(background: Color, colour: Color, strength: float) -> Iterator[Color]:
+    """A colour as faint as asked for, then ever stronger, at last drawn towards black or white."""
+    while strength < 1:
+        yield background.blend(colour, strength)
+        strength += _STEP
+    black, white = _EXTREMES
+    extreme = black if luminance(background) > luminance(colour) else white
+    for step in range(round(1 / _STEP)):
+        yield background.blend(colour, 1.0).blend(extreme, step * _STEP)
+    yield extreme
+
+
+def _is_readable(variables: Mapping[str, str]) -> Callable[[Color], bool]:
+    """Whether a text of a colour can be read, on the background and on the cursor's row; black or white always can."""
+    background = Color.parse(variables["background"])
+    name, strength = BACKGROUNDS["cursor-active"]
+    row = background.blend(Color.parse(variables[name]), strength)
+
+    def readable(colour: Color) -> bool:
+        if colour in _EXTREMES:
+            return True
+        return contrast(colour, background) >= READABLE and contrast(colour, row) >= READABLE_UNDER_CURSOR
+
+    return readable
+
+
+def luminance(colour: Color) -> float:
+    """Relative luminance of a colour, 0 to 1 (WCAG 2)."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Color, other: Color) -> float:
+    """Contrast of two colours, 1 to 21 (WCAG 2)."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def _background(variables: Mapping[str, str], name: str, strength: float) -> Style:

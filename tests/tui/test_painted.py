@@ -1,0 +1,58 @@
+"""Every text of every theme can be read: on the background, and on the cursor's row."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App
+from textual.color import Color
+
+from memtui.tui.widgets.painted import (
+    BACKGROUNDS,
+    READABLE,
+    READABLE_UNDER_CURSOR,
+    ROLES,
+    UNREAD,
+    contrast,
+    looks_of,
+)
+
+APP: App[None] = App()
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    black, white, grey = Color(0, 0, 0), Color(255, 255, 255), Color(118, 118, 118)
+    assert contrast(black, white) == contrast(white, black) == pytest.approx(21)
+    assert contrast(white, white) == 1
+    assert contrast(grey, white) == pytest.approx(4.54, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    "theme", sorted(name for name in APP.available_themes if not name.startswith("ansi"))
+)
+def test_every_text_can_be_read_in(theme: str) -> None:
+    found = APP.get_theme(theme)
+    assert found is not None
+    variables = found.to_color_system().generate()
+    background = Color.parse(variables["background"])
+    name, strength = BACKGROUNDS["cursor-active"]
+    row = background.blend(Color.parse(variables[name]), strength)
+    made = looks_of(variables)
+    for role in ROLES.keys() - UNREAD:
+        colour = made[role].color
+        assert colour is not None, role
+        shown = Color.from_rich_color(colour)
+        assert contrast(shown, background) >= READABLE, role
+        assert contrast(shown, row) >= READABLE_UNDER_CURSOR, role
+
+
+def test_what_need_not_be_read_stays_faint() -> None:
+    found = APP.get_theme("textual-dark")
+    assert found is not None
+    variables = found.to_color_system().generate()
+    made, background = looks_of(variables), Color.parse(variables["background"])
+    rule, text = made["rule"].color, made["dim"].color
+    assert rule is not None
+    assert text is not None
+    assert contrast(Color.from_rich_color(rule), background) < contrast(
+        Color.from_rich_color(text), background
+    )
