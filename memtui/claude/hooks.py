@@ -8,6 +8,7 @@ told again. The client loads ``MEMORY.md`` by itself, so nothing of it is repeat
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,6 +40,12 @@ CLAIM_SECONDS = 0.2
 """How long paths and symbols that memories name are looked up; what was not found by then is unknown (ours)."""
 CLAIM_FILES = 10_000
 """Files of the project that are listed for it (ours)."""
+ANSWER_SLACK = 2.0
+"""Seconds by which the time of a session's last answer may be told too late (ours).
+
+The client tells how long it is ago in whole seconds, rounded either way (measured), counted before our process starts.
+A memory that is told twice costs a few words; one that is written with the answer and never told is lost to the model.
+"""
 
 
 class HookInput(NamedTuple):
@@ -168,12 +175,10 @@ def _told_until(given: HookInput, now: float) -> float | None:
     """Up to when a session knows its memories, Unix seconds; None if it has been told nothing yet."""
     if given.source != "resume":
         return None
-    if given.idle is not None:
-        return now - given.idle
-    try:
-        return os.stat(given.transcript_path).st_mtime  # noqa: PTH116  -- maybe empty
-    except OSError:
-        return None
+    answered = [] if given.idle is None else [now - given.idle]
+    with contextlib.suppress(OSError):  # it is not before the answer that it ends with, and not rounded
+        answered.append(os.stat(given.transcript_path).st_mtime)  # noqa: PTH116  -- maybe empty
+    return min(answered) - ANSWER_SLACK if answered else None
 
 
 class _Telling(NamedTuple):

@@ -24,6 +24,7 @@ from tests.bench import (
     bench_live,
     bench_receipts,
     bench_relevance,
+    bench_secrets,
     bench_store,
 )
 
@@ -54,6 +55,7 @@ GROUPS = (
     Group("live", lambda _: bench_live.rows(), slow=True),
     Group("dedup", lambda _: bench_dedup.rows(), slow=True),
     Group("relevance", lambda quick: bench_relevance.rows(quick=quick)),
+    Group("secrets", lambda quick: bench_secrets.rows(quick=quick), slow=True),
     Group("receipts", lambda quick: bench_receipts.rows(quick=quick), slow=True),
 )
 

@@ -1,6 +1,7 @@
 """Against the released client: what an installed hook says reaches the model, and a session's end reaches the queue."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,7 +67,9 @@ def context(client: released.Client, source: str, idle: float | None = None) -> 
 def test_what_the_hook_says_reaches_the_first_request_and_the_end_reaches_the_queue(
     client: released.Client,
 ) -> None:
-    memory(client, "freeze", "Merges stop on the 5th: 界🚀.")
+    freeze = memory(client, "freeze", "Merges stop on the 5th: 界🚀.")
+    yesterday = freeze.stat().st_mtime - 86_400  # what is written along with an answer is told again
+    os.utime(freeze, (yesterday, yesterday))
     (client.memory / "MEMORY.md").write_text("- [Freeze](freeze.md) — about it\n")
     install(client)
     answer, text = turn(client)

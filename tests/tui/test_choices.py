@@ -152,7 +152,7 @@ async def test_a_choice_that_cannot_be_kept_holds_for_this_run_and_is_told(
         st.one_of(st.none(), st.text(max_size=100)),
     )
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=30)
 def test_what_is_written_is_read_again(tmp_path: Path, choices: Choices) -> None:
     ChoicesFile(tmp_path).write(choices, 1)
     assert ChoicesFile(tmp_path).read() == (choices, False)

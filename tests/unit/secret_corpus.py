@@ -381,3 +381,37 @@ def document(rng: random.Random) -> str:
     return f"# Notes {rng.randrange(1000)}\n\n" + text.replace(
         "{uuid}", str(uuid.UUID(int=rng.getrandbits(128)))
     )
+
+
+HOSTILE_PIECES = (
+    "token ",
+    "password: ",
+    "password=password=",
+    "密码: 'x",
+    "AccountKey=",
+    "SharedAccessKey=A",
+    "://a:",
+    "://a@",
+    "eyJhbGciOiJIUzI1NiJ9.",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "-----BEGIN PRIVATE KEY-----A",
+    "a",
+    "A",
+    "%3A",
+    "sk-ant-api03-",
+    "glpat-",
+    "xoxb-",
+    "token = [",
+    "--user a:",
+    "[secret ",
+    "secret: value: ",
+    "basic AAAA",
+    "password for a ",
+    "password,\n value",
+    "1234567890:",
+    "mysql -p",
+    "key-",
+    "name (",
+    "AAAAAAAAAAAAAAAAAAAAA%",
+)
+"""What begins like a secret and is none; a text of nothing else is the most work for the rules."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory import dupindex
@@ -127,7 +127,6 @@ def test_spec_9_the_duplicates_of_a_draft_are_those_of_brute_force(seed: int) ->
     assert hits > 10
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("ab 一二", max_size=12), max_size=12), st.floats(0.05, 1.0))
 def test_spec_9_tiny_texts_and_any_threshold_are_exact_too(contents: list[str], threshold: float) -> None:
     texts = {f"m{i}": content for i, content in enumerate(contents)}

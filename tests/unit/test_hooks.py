@@ -157,6 +157,20 @@ def test_a_resumed_session_is_told_only_what_changed_since(cli: Cli) -> None:
     assert told(cli, "resume", transcript=str(transcript)) == told(cli, "resume", idle=DAY)
 
 
+@pytest.mark.parametrize("rounded", [0.0, 0.5, -0.5])
+def test_a_memory_written_with_the_last_answer_is_told_however_the_client_rounds(
+    cli: Cli, rounded: float
+) -> None:
+    cli.memory_file("old", days_old=2)
+    cli.memory_file("new", days_old=(60 - 0.1) / DAY)  # a tenth of a second after an answer a minute ago
+    assert "[Project] New" in told(cli, "resume", idle=60 + rounded)
+    # The process was slow to start, so that counting back from its clock ends after the memory; the transcript knows.
+    transcript = cli.write("../t.jsonl", "{}", days_old=60 / DAY)
+    late = told(cli, "resume", idle=50 + rounded, transcript=str(transcript))
+    assert late.startswith(f"One of the 2 memories in {cli.memory} changed since")
+    assert "[Project] New" in late
+
+
 @pytest.mark.parametrize("source", ["startup", "clear", "compact", "", "something new"])
 def test_every_other_start_is_told_all(cli: Cli, source: str) -> None:
     cli.memory_file("old", days_old=2)

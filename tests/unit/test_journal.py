@@ -544,7 +544,7 @@ def test_next_name_counts_versions() -> None:
 NAMES = st.sampled_from(["a.md", "b.md", "sub/c.md", "长名字" * 25 + ".md", "n" * 250 + ".md"])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     steps=st.lists(
         st.one_of(

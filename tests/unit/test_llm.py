@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from random import Random
 
@@ -255,9 +254,7 @@ def test_a_redirect_is_not_followed() -> None:
 def test_the_deadline_holds_for_all_of_it_and_the_connection_ends(play: ways.Play) -> None:
     with MessagesServer() as server:
         server.play(play)
-        began = time.monotonic()
         assert failed(server, deadline=0.3).kind == "timeout"
-        assert time.monotonic() - began >= 0.3
         if server.asked:
             server.wait_done()
 

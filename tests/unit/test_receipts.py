@@ -365,7 +365,7 @@ def spelled(data: bytes, chance: random.Random) -> bytes:
     return text.encode()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(_STEPS, max_size=12), st.integers(0, 2**32))
 def test_the_look_at_bytes_finds_what_parsing_every_line_finds(
     steps: list[tuple[str, str]], seed: int

@@ -202,7 +202,7 @@ def _rounded(found: Iterable[Ranked]) -> list[tuple[str, float, float]]:
     return [(ranked.slug, round(ranked.score, 6), round(ranked.coverage, 6)) for ranked in found]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(_ENTRIES, min_size=1, max_size=5), _TEXT)
 def test_an_index_brought_up_to_date_answers_as_a_fresh_one(
     states: list[list[MemoryEntry]], query: str
@@ -215,7 +215,7 @@ def test_an_index_brought_up_to_date_answers_as_a_fresh_one(
         assert _rounded(index.rank(query)) == _rounded(RelevanceIndex(state).rank(query))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(_ENTRIES, _TEXT)
 def test_the_order_in_which_memories_are_given_does_not_matter(
     entries: list[MemoryEntry], query: str
@@ -224,7 +224,7 @@ def test_the_order_in_which_memories_are_given_does_not_matter(
     assert _rounded(RelevanceIndex(entries).rank(query)) == _rounded(RelevanceIndex(turned).rank(query))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(_ENTRIES, _TEXT)
 def test_the_reasons_add_up_to_the_score_and_the_order_is_that_of_the_scores(
     entries: list[MemoryEntry], query: str

@@ -8,7 +8,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.conventions import LIBRARY
@@ -100,7 +100,6 @@ def _act(root: Path, what: str, rel: str, value: str, days: int) -> set[str]:
     return {rel}
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(WRITES | REMOVES | MOVES | LOOKS, max_size=14))
 def test_hints_and_full_looks_end_equal_to_a_fresh_look(steps: list[tuple[str, str, str, int]]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import re
-import time
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,8 +16,19 @@ from hypothesis import strategies as st
 from memtui.memory.secret_rules import RULES, github_checksum
 from memtui.memory.secrets import SecretFinding, find_secrets, redact, secret_hash
 from tests.unit.benign_memories import samples
-from tests.unit.secret_corpus import CODE_AND_CONFIGURATION, HASHES, PLACEHOLDERS, PROSE, SECRETS, document
+from tests.unit.secret_corpus import (
+    CODE_AND_CONFIGURATION,
+    HASHES,
+    HOSTILE_PIECES,
+    PLACEHOLDERS,
+    PROSE,
+    SECRETS,
+    document,
+)
 from tests.unit.secret_makers import NOT_TEMPLATES, SLOT, TEMPLATES, drawn, jwt, made, packed, pem
+
+sre: Any = importlib.import_module("re._constants")
+sre_parse: Any = importlib.import_module("re._parser")
 
 DRAWS = 25
 GENERIC = (
@@ -265,80 +278,41 @@ def test_any_text_at_all_is_read(text: str, hint: str) -> None:
     assert not find_secrets(redact(hint + text + "\ud800" + hint))
 
 
-# Time.
+# Time: measured in ``tests.bench``; here a rule that grows faster than its text would not come to an end.
+
+
+def repeats(parsed: Iterable[tuple[Any, Any]]) -> Iterator[int]:
+    """How often each repetition of a parsed pattern may repeat, at most."""
+    for kind, what in parsed:
+        if kind in {sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT}:
+            yield int(what[1])
+            yield from repeats(what[2])
+        elif kind is sre.SUBPATTERN:
+            yield from repeats(what[3])
+        elif kind is sre.ATOMIC_GROUP:
+            yield from repeats(what)
+        elif kind is sre.BRANCH:
+            yield from chain.from_iterable(map(repeats, what[1]))
+        elif kind in {sre.ASSERT, sre.ASSERT_NOT}:
+            yield from repeats(what[1])
+        else:
+            assert kind != sre.GROUPREF_EXISTS, "not looked into here"
+
+
+def test_reliability_3_every_repetition_of_a_rule_is_bounded() -> None:
+    most = {rule.id: max(repeats(sre_parse.parse(rule.pattern)), default=0) for rule in RULES.values()}
+    assert {rule_id: bound for rule_id, bound in most.items() if bound > 4_000} == {}
+    assert most["private-key"] == 4_000  # the longest of them, so that repetitions are seen at all
 
 
 def test_reliability_3_redacting_thousands_of_different_secrets_takes_seconds_not_hours() -> None:
     chance = random.Random(12)
-    tokens = [drawn(chance, "ghp_{A36}") for _ in range(10_000)]
-    text = "\n".join(f"password: {token[4:]} or {token}" for token in tokens)
-    start = time.process_time()
-    clean = redact(text)
-    assert time.process_time() - start < 12
+    tokens = [drawn(chance, "ghp_{A36}") for _ in range(2_000)]
+    clean = redact("\n".join(f"password: {token[4:]} or {token}" for token in tokens))
     assert not any(token[4:] in clean for token in tokens[::97])
 
 
-def cpu(text: str, rounds: int) -> float:
-    best = 9.0
-    for _ in range(rounds):
-        start = time.process_time()
-        find_secrets(text)
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def test_design_7_an_ordinary_text_of_10_000_characters_takes_about_a_millisecond() -> None:
-    bodies = [sample.body for sample in samples(400)]
-    for text in (
-        "\n".join(bodies)[:10_000],
-        "\n".join(body for body in bodies if not body.isascii())[:10_000],
-    ):
-        find_secrets(text)
-        assert cpu(text, 20) < 0.003
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        *(
-            "token ",
-            "password: ",
-            "password=password=",
-            "密码: 'x",
-            "AccountKey=",
-            "SharedAccessKey=A",
-            "://a:",
-            "://a@",
-        ),
-        *(
-            "eyJhbGciOiJIUzI1NiJ9.",
-            "-----BEGIN PRIVATE KEY-----\n",
-            "-----BEGIN PRIVATE KEY-----A",
-            "a",
-            "A",
-            "%3A",
-        ),
-        *(
-            "sk-ant-api03-",
-            "glpat-",
-            "xoxb-",
-            "token = [",
-            "--user a:",
-            "[secret ",
-            "secret: value: ",
-            "basic AAAA",
-        ),
-        *(
-            "password for a ",
-            "password,\n value",
-            "1234567890:",
-            "mysql -p",
-            "key-",
-            "name (",
-            "AAAAAAAAAAAAAAAAAAAAA%",
-        ),
-    ],
-)
-def test_reliability_3_a_hostile_megabyte_takes_time_in_line_with_its_length(piece: str) -> None:
-    text = (piece * (1_000_000 // len(piece) + 1))[:1_000_000]
-    assert cpu(text, 1) < 4
+@pytest.mark.parametrize("piece", HOSTILE_PIECES)
+def test_reliability_3_a_hostile_text_is_read_to_its_end(piece: str) -> None:
+    text = (piece * (60_000 // len(piece) + 1))[:60_000]
+    assert find_secrets(redact(text)) == ()

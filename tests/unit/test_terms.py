@@ -126,14 +126,14 @@ def test_letters_that_people_take_for_the_same_are_one(one: str, other: str) -> 
     assert _terms(one) == _terms(other)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(max_size=100))
 def test_composed_and_decomposed_texts_give_the_same_terms(text: str) -> None:
     nfc, nfd = unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)
     assert [unit.whole for unit in units(nfc)] == [unit.whole for unit in units(nfd)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(max_size=100) | st.text("数据的库 a1月年日8-/.'", max_size=60))
 def test_counting_finds_what_the_units_say(text: str) -> None:
     tokens, pairs = counted(text)

@@ -54,7 +54,7 @@ def plainly(data: bytes, most: int) -> list[tuple[int, int, Any]]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, max_size=12), st.booleans(), st.integers(1, 70), st.integers(0, 12))
 def test_lines_are_those_of_the_whole_file_wherever_reading_is_broken_off(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], ended: bool, chunk: int, leave: int
@@ -78,7 +78,7 @@ def test_lines_are_those_of_the_whole_file_wherever_reading_is_broken_off(
     assert not third.restarted
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(PIECES, min_size=1, max_size=8), st.data())
 def test_what_is_appended_later_is_read_once_and_in_its_line(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], data: st.DataObject
