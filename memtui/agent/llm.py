@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from memtui.agent.llm_failed import Kind, ModelFailed
 from memtui.agent.llm_settings import MESSAGES_PATH, Access, access_from
 from memtui.memory.secrets import redact
+from memtui.memory.text import sendable
 
 if TYPE_CHECKING:
     from memtui.config import Config
@@ -248,7 +249,7 @@ class AnthropicModel:
 
         def clean(text: str) -> str:
             nonlocal taken
-            shown = redact(_sendable(text))
+            shown = redact(sendable(text))
             taken += shown != text
             return shown
 
@@ -283,11 +284,6 @@ class AnthropicModel:
 
         body = self.request(question).body
         return exchange(self.access, body, deadline=deadline, cancel=cancel, pause=self._pause)
-
-
-def _sendable(text: str) -> str:
-    """Text that is UTF-8: what was no text (lone surrogates) becomes U+FFFD."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _cleaned(content: str | tuple[Block, ...], clean: Callable[[str], str]) -> object:

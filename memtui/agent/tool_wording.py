@@ -23,6 +23,7 @@ class ToolWords(NamedTuple):
     no_parameters: str
     no_query: str
     unreadable: str
+    no_request: str
 
 
 _EN = ToolWords(
@@ -47,6 +48,7 @@ _EN = ToolWords(
     no_parameters="The tool takes no parameter {parameter}.",
     no_query="`query` must be a text that is not empty.",
     unreadable="The memories cannot be read: {reason}",
+    no_request="This is no request of the Model Context Protocol that can be read.",
 )
 
 _ZH = ToolWords(
@@ -65,6 +67,7 @@ _ZH = ToolWords(
     no_parameters="该工具没有参数 {parameter}。",
     no_query="`query` 必须是非空文本。",
     unreadable="无法读取记忆：{reason}",
+    no_request="这不是可以读懂的 Model Context Protocol 请求。",
 )
 
 _CATALOGUES: dict[Lang, ToolWords] = {"en": _EN, "zh": _ZH}

@@ -307,6 +307,11 @@ def for_prompt(text: str) -> str:
     return neutralise(text)
 
 
+def sendable(text: str) -> str:
+    """Text that can be sent as UTF-8: what was no text (lone surrogates) becomes U+FFFD, and all else stays."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _dropped(match: re.Match[str]) -> str:
     kind = None if match[0] == "\t" else _unsafe(match)
     if kind == "surrogate":

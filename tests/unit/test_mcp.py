@@ -122,6 +122,54 @@ def test_stdout_carries_nothing_but_the_protocol(project: Path) -> None:
     assert not (project.parent / ".claude").exists()
 
 
+def test_every_request_is_answered_whatever_halves_of_characters_it_holds(project: Path) -> None:
+    """A lone surrogate is valid in JSON and nowhere else; the SDK drops such a line in silence."""
+
+    def called(tool: str, **arguments: object) -> dict[str, object]:
+        return {"method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+
+    half = "\ud83d"
+    requests: list[dict[str, object]] = [
+        {
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": f"x{half}", "version": "1"},
+            },
+        },
+        called("save_memory", **{**SAVE, "content": f"Tea {half} and {half}\ude00, never coffee."}),
+        called("save_memory", **{**SAVE, "slug": f"tea{half}"}),
+        called("recall_memories", query=f"tea {half}"),
+        called("list_memories", **{half: 1}),
+        called(f"nothing{half}"),
+        {"method": f"nothing{half}"},
+        {"method": "tools/call", "params": [1]},
+    ]
+    with subprocess.Popen(
+        [sys.executable, "-m", "memtui", "mcp"],
+        cwd=project,
+        env=environment(project.parent),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        answers = []
+        for number, request in enumerate(requests):
+            print(json.dumps({"jsonrpc": "2.0", "id": number, **request}), file=process.stdin, flush=True)
+            answers.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+    assert [answer["id"] for answer in answers] == list(range(len(requests)))
+    texts = [answer["result"]["content"][0]["text"] for answer in answers[1:6]]
+    assert texts[0].startswith("✅ Saved memory `tea`.")
+    assert "slug 'tea\ufffd' is not kebab-case" in texts[1]
+    assert "Tea \ufffd and 😀, never coffee." in texts[2]
+    assert texts[3:] == ["The tool takes no parameter \ufffd.", "There is no tool nothing\ufffd."]
+    assert [answer["error"]["code"] for answer in answers[6:]] == [-32601, -32600]
+
+
 @pytest.mark.parametrize(
     ("command", "extra", "package"), [("mcp", "mcp", "mcp"), ("serve", "web", "textual_serve")]
 )
