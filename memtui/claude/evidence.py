@@ -13,9 +13,8 @@ from pathlib import Path
 
 from memtui.claude.foreign import head_of, named_path
 from memtui.claude.paths import MAX_SLUG_UNITS, project_slug
-from memtui.claude.transcripts import for_the_client_alone, parse_line
+from memtui.claude.transcripts import for_the_client_alone, moment_in, parse_line
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.timestamps import parse_moment
 
 _SESSIONS = 30
 _STARTS = 20
@@ -60,7 +59,7 @@ def evidence_in(folders: Iterable[Path]) -> Evidence:
                 if where is None and (where := named_path(row.get("cwd"))) is not None:
                     ran_in[where] = max(changed, ran_in.get(where, 0.0))
                 if receipt:
-                    at = parse_moment(stamp) if isinstance(stamp := row.get("timestamp"), str) else None
+                    at = moment_in(row, changed)
                     for index in _indexes(row):
                         loaded[index] = max(changed if at is None else at, loaded.get(index, 0.0))
     return Evidence(loaded, ran_in)

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from memtui.claude.naming import Store, cited_name, storable
 from memtui.claude.said_saved import says_saved
 from memtui.claude.transcripts import Line, for_the_client_alone
-from memtui.claude.turns import moment_of, said
+from memtui.claude.turns import said
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.index_lines import parse_index
 
@@ -236,7 +236,7 @@ class Scan:
             self._quiet()
 
     def _session(self, line: Line) -> None:
-        at = moment_of(line.value)
+        at = line.at
         if at is not None:
             self.started = at if self.started is None else min(self.started, at)
             self.last = at if self.last is None else max(self.last, at)
@@ -259,7 +259,7 @@ class Scan:
     def _event(self, line: Line, kind: EventKind, rel: str | None, key: str) -> None:
         if rel is not None:
             self._session(line)
-            self.events.append(Event(kind, rel, moment_of(line.value), line.number, storable(key)))
+            self.events.append(Event(kind, rel, line.at, line.number, storable(key)))
 
     # ------------------------------------------------------------------ what the client put in
 
@@ -295,7 +295,7 @@ class Scan:
             cut = cut or cuts > 0
             rels.update(dict.fromkeys(_named_in(text, folder)))
         if loaded:
-            self.receipts.append(Receipt(moment_of(line.value), cut, tuple(rels), line.number, _key(line)))
+            self.receipts.append(Receipt(line.at, cut, tuple(rels), line.number, _key(line)))
 
     # ------------------------------------------------------------------ what was said and done
 
@@ -318,7 +318,7 @@ class Scan:
                     self._event(line, "cited", storable(name), f"{key}/{found.start()}")
         if not self.state.quiet and not self._beside(line) and says_saved(text):
             self._session(line)
-            self.claims.append((self.state.turn, Claim(moment_of(line.value), line.number)))
+            self.claims.append((self.state.turn, Claim(line.at, line.number)))
 
     def _call(self, block: Mapping[str, Any], key: str) -> None:
         name, given, call = block.get("name"), block.get("input"), block.get("id")

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -20,9 +21,13 @@ from typing import Any
 from memtui.memory.disk import READ_FLAGS, REAL_DISK, Disk
 from memtui.memory.images import Unreadable, shut
 from memtui.memory.saying import Say, system_said
+from memtui.memory.timestamps import parse_moment
 
 MAX_LINE_BYTES = 8 << 20
 """Longest line that is read, bytes (ours; the longest seen in the wild is 178 KB). A longer one is counted."""
+
+_SKEW_SECONDS = 86_400.0
+"""How far two clocks may differ (ours): archives keep the local time of another place."""
 
 _CHUNK_BYTES = 1 << 20
 _HEAD_BYTES = 4096
@@ -58,12 +63,34 @@ class Line:
         offset: where it begins, bytes.
         value: the object.
         data: the line's bytes, without its end.
+        changed: when the file was last changed, Unix seconds.
     """
 
     number: int
     offset: int
     value: dict[str, Any]
     data: bytes
+    changed: float = math.inf
+
+    @property
+    def at(self) -> float | None:
+        """The time of the line, Unix seconds; None where it has none."""
+        return moment_in(self.value, self.changed)
+
+
+def moment_in(value: Mapping[str, object], changed: float) -> float | None:
+    """The time that a line names, Unix seconds; None where it names none.
+
+    Nothing was written after the file's last change: what says so, by more than clocks and archives differ, counts as
+    of that change, for a line of the year 9999 would be the latest for ever.
+
+    Args:
+        value: the line's object.
+        changed: when the file was last changed, Unix seconds.
+    """
+    text = value.get("timestamp")
+    at = parse_moment(text[:40]) if isinstance(text, str) else None
+    return at if at is None or at <= changed + _SKEW_SECONDS else changed
 
 
 @dataclass(slots=True)
@@ -124,6 +151,7 @@ class TranscriptReader:
         skipped: what was passed by; counts grow while reading.
         cursor: where the next reading goes on; stands behind the line last given, and at the end after the last.
         size: the file's size when it was opened; what is appended meanwhile is left for the next time.
+        changed: when it had been changed last by then, Unix seconds.
     """
 
     path: Path
@@ -136,6 +164,7 @@ class TranscriptReader:
     skipped: Skipped = field(default_factory=Skipped)
     cursor: Cursor = Cursor(0, 0, 0, "", 0)
     size: int = 0
+    changed: float = math.inf
 
     def __iter__(self) -> Iterator[Line]:
         """The lines.
@@ -166,7 +195,7 @@ class TranscriptReader:
             raise Unreadable(
                 "not-regular", "this is not a regular file, so it is not read", where=str(self.path)
             )
-        self.size = info.st_size
+        self.size, self.changed = info.st_size, info.st_mtime
         since = self.since
         if since is not None and since.offset and self._same(fd, info, since):
             self.cursor = since
@@ -243,7 +272,7 @@ class TranscriptReader:
         if value is None:
             self.skipped.not_object += 1
             return None
-        return Line(number, offset, value, data)
+        return Line(number, offset, value, data, self.changed)
 
     def _last(self, data: bytes, offset: int, number: int) -> Line | None:
         """A last line without an end: read if it is whole, else left for the next time."""
@@ -255,7 +284,9 @@ class TranscriptReader:
         if value is None:  # a number or word may go on
             self.skipped.torn += 1
             return None
-        return Line(number, offset, value, data) if self.wanted is None or self.wanted(data) else None
+        if self.wanted is not None and not self.wanted(data):
+            return None
+        return Line(number, offset, value, data, self.changed)
 
 
 def _digest(disk: Disk, fd: int, size: int) -> str:

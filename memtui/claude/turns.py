@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from memtui.claude.transcripts import Cursor, Line, TranscriptReader, for_the_client_alone
-from memtui.memory.timestamps import parse_moment
 
 Kind = Literal["typed", "assistant", "tool-result", "meta", "command", "summary", "side-chain"]
 """``typed`` by a person; ``assistant``; the ``tool-result`` of a call; ``meta``: what the client or a hook put in;
@@ -208,19 +207,13 @@ def _made(line: Line, kind: Kind, role: str, text: str, *, stripped: bool = Fals
         role=role,
         text=text,
         stripped=stripped,
-        at=moment_of(value),
+        at=line.at,
         session=_string(value.get("sessionId")),
         cwd=_string(value.get("cwd")),
         line=line.number,
         offset=line.offset,
         uuid=_string(value.get("uuid")),
     )
-
-
-def moment_of(value: Mapping[str, Any]) -> float | None:
-    """The time of a line, Unix seconds; None where it has none."""
-    text = value.get("timestamp")
-    return parse_moment(text[:40]) if isinstance(text, str) else None
 
 
 def _string(value: object) -> str:

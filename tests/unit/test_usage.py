@@ -1,5 +1,6 @@
 """Spec §16: what all transcripts of a directory prove, kept between starts, so that only what is new is read again."""
 
+import os
 import random
 import sqlite3
 import subprocess
@@ -99,6 +100,22 @@ def test_each_memory_and_each_session_is_added_up(world: World) -> None:
     assert newest.state_of("b.md") is LoadState.CUT
     assert report.session(TWO[:4]) is newest
     assert report.session("") is None
+
+
+def test_a_line_from_the_future_is_as_old_as_its_file(world: World) -> None:
+    """A transcript is not written after its last change; a year 9999 in one would be the latest use for ever."""
+    late = world.session(ONE, now=253_370_764_800.0).typed("go").context().loads(index_text(["a"]))
+    path = late.reads("a.md").save(world.folder)
+    os.utime(path, (START, START))
+    hours = world.session(TWO, now=START + 7200).typed("go").context().loads(index_text(["b"]))
+    path = hours.reads("b.md").save(world.folder)
+    os.utime(path, (START + 3600, START + 3600))  # kept in another time zone
+    report = world.report()
+    assert (report.of("a.md").last_used, report.of("b.md").last_used) == (START, START + 7205)
+    assert [(found.session, found.started) for found in report.sessions] == [
+        (TWO, START + 7201),
+        (ONE, START),
+    ]
 
 
 def test_a_session_without_receipts_is_unknown_and_one_that_tells_is_none(world: World) -> None:
