@@ -5,24 +5,23 @@ One direction: disk → ``Directory`` → ``Snapshot``. Our own writes come the 
 
 from __future__ import annotations
 
+import os
+import stat
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
 
-from memtui.memory.conventions import INBOX_FOLDER, Convention
+from memtui.memory.conventions import INBOX_FOLDER
+from memtui.memory.errors import MemtuiError
 from memtui.memory.files import Unreadable
-from memtui.memory.index import IndexReport, report
+from memtui.memory.index import report
 from memtui.memory.scan import SETTLE_SECONDS, Changes, Directory
-from memtui.memory.types import Clock, MemoryEntry
+from memtui.memory.types import Clock
+from memtui.snapshot import Checker, Reviewer, Snapshot, WaitingFile
 from memtui.watching import FolderWatch, WatchState
 
-if TYPE_CHECKING:
-    from memtui.memory.findings import Finding
-
-__all__ = ["Checker", "MemoryStore", "Snapshot", "WatchState"]
+__all__ = ["Checker", "MemoryStore", "Reviewer", "Snapshot", "WatchState"]
 
 CHECK_AFTER_SECONDS = 0.1
 """How long nothing has to change before the checks begin (ours)."""
@@ -30,52 +29,13 @@ _MOST_WAITS = 10
 """So many changes in a row do not put the checks off any more."""
 
 
-class Checker(Protocol):
-    """Looks for what is wrong in a directory."""
-
-    def update(self, changes: Changes | None) -> tuple[Finding, ...]:
-        """All findings, worst first, after these changes; None stands for any change."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A memory directory at one moment. Nothing in it ever changes.
-
-    Its ``repr`` leaves out what the files say: whoever logs it or makes a worker with it would wait for megabytes.
-
-    Attributes:
-        directory: the folder.
-        convention: the habits it follows.
-        entries: all memories, active before historical, then by score (which is newest first), then by slug.
-        index: how ``MEMORY.md`` stands against its limits.
-        index_text: its text; empty if there is none.
-        findings: what the last check found, worst first.
-        findings_pending: whether something changed since that check; another snapshot brings its result.
-        inbox_count: proposals that wait for review.
-        changes: what became different since the snapshot of the generation before.
-        watch: how changes on disk are noticed.
-        generation: counts up by one from snapshot to snapshot; 0 before anything was read. Whoever missed one takes
-            everything as changed.
-        missing: whether the folder is not there.
-        occupied: whether something that is no folder stands in its place.
-        loaded_at: when it was made, Unix seconds.
-    """
-
-    directory: Path
-    convention: Convention
-    entries: tuple[MemoryEntry, ...] = field(repr=False)
-    index: IndexReport = field(repr=False)
-    index_text: str = field(repr=False)
-    findings: tuple[Finding, ...] = field(repr=False)
-    findings_pending: bool
-    inbox_count: int
-    changes: Changes = field(repr=False)
-    watch: WatchState
-    generation: int
-    missing: bool
-    loaded_at: float
-    occupied: bool = False
+def _waiting_file(entry: os.DirEntry[str]) -> WaitingFile | None:
+    """A file of the inbox; None for what is none, or is gone again."""
+    try:
+        info = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return WaitingFile(entry.name, info.st_mtime_ns, info.st_size) if stat.S_ISREG(info.st_mode) else None
 
 
 class MemoryStore:
@@ -91,6 +51,7 @@ class MemoryStore:
         directory: Directory,
         *,
         checker: Checker | None = None,
+        reviewer: Reviewer | None = None,
         clock: Clock = time.time,
         settle: float = SETTLE_SECONDS,
         polling: bool = False,
@@ -100,6 +61,7 @@ class MemoryStore:
         Args:
             directory: what to follow.
             checker: finds what is wrong; None finds nothing.
+            reviewer: finds what others changed; None finds nothing.
             clock: gives the time, Unix seconds.
             settle: how long the last good view of a half-written file stays, seconds.
             polling: do without the system's events, for file systems that lose them.
@@ -107,15 +69,19 @@ class MemoryStore:
         self.directory = directory
         self.in_front = True
         self._checker = checker
+        self._reviewer = reviewer
         self._clock = clock
         self._settle = settle
         self._polling = polling
         self._lock = threading.RLock()
         self._check_lock = threading.Lock()
+        self._review_lock = threading.Lock()
         self._publish_lock = threading.Lock()
         self._wake = threading.Event()
         self._failure: BaseException | None = None
         self._unchecked: Changes | None = None
+        self._unreviewed: Changes | None = None
+        self._review_again = False
         self._snapshot = Snapshot(
             directory=directory.root,
             convention=directory.convention,
@@ -124,7 +90,7 @@ class MemoryStore:
             index_text="",
             findings=(),
             findings_pending=checker is not None,
-            inbox_count=0,
+            inbox=(),
             changes=Changes(),
             watch=WatchState(),
             generation=0,
@@ -158,14 +124,19 @@ class MemoryStore:
             old, directory = self._snapshot, self.directory
             changes = directory.take_changes()
             convention = directory.convention
-            inbox, watch = old.inbox_count, state or old.watch
+            inbox, watch = old.inbox, state or old.watch
             if wanted is None or any(rel.startswith(INBOX_FOLDER) for rel in wanted):
-                inbox = self._count_inbox()
+                inbox = self._waiting()
+            if self._unreviewed is not None:
+                self._unreviewed = self._unreviewed.then(changes)
+            if wanted is None and self._reviewer is not None and not self._review_again:
+                self._review_again = True  # a change through memtui is known as such once it is done
+                self._wake.set()
             same = (convention, directory.missing, directory.occupied, inbox, watch)
             if (
                 old.generation
                 and not changes
-                and same == (old.convention, old.missing, old.occupied, old.inbox_count, old.watch)
+                and same == (old.convention, old.missing, old.occupied, old.inbox, old.watch)
             ):
                 return old
             if self._unchecked is not None:
@@ -183,7 +154,8 @@ class MemoryStore:
                 index_text=text,
                 findings=old.findings,
                 findings_pending=self._checker is not None and (old.findings_pending or bool(changes)),
-                inbox_count=inbox,
+                inbox=inbox,
+                others=old.others,
                 changes=changes,
                 watch=watch,
                 generation=old.generation + 1,
@@ -191,23 +163,52 @@ class MemoryStore:
                 occupied=directory.occupied,
                 loaded_at=self._clock(),
             )
-            if self._snapshot.findings_pending:
+            if self._snapshot.findings_pending or self._reviewer is not None:
                 self._wake.set()
             return self._snapshot
 
-    def _count_inbox(self) -> int:
+    def _waiting(self) -> tuple[WaitingFile, ...]:
         folder = self.directory.folder
         try:
             fd = folder.open_folder(INBOX_FOLDER)
         except (OSError, Unreadable):
-            return 0
+            return ()
         try:
-            found = folder.disk.scandir(fd)
-            return sum(entry.name[0] != "." and entry.is_file(follow_symlinks=False) for entry in found)
+            found = (_waiting_file(entry) for entry in folder.disk.scandir(fd) if entry.name[0] != ".")
+            return tuple(sorted(file for file in found if file is not None))
         except OSError:
-            return 0
+            return ()
         finally:
             folder.disk.close(fd)
+
+    def review(self) -> Snapshot:
+        """Bring what others changed up to date; what cannot be found out stays as it was.
+
+        Returns:
+            The newest snapshot: the same object as before if nothing became different.
+        """
+        with self._review_lock:
+            with self._lock:
+                if self._reviewer is None or not self._snapshot.generation:
+                    return self._snapshot
+                changes, self._unreviewed = self._unreviewed, Changes()
+                again, self._review_again = self._review_again, False
+            if changes == Changes() and not again and not self._reviewer.is_outdated:
+                return self._snapshot
+            try:
+                others = self._reviewer.update(changes)
+            except MemtuiError:  # whoever wants to review is told; a directory can be followed without it
+                return self._snapshot
+            with self._lock:
+                if others is not self._snapshot.others:
+                    self._snapshot = replace(
+                        self._snapshot,
+                        others=others,
+                        changes=Changes(),
+                        generation=self._snapshot.generation + 1,
+                        loaded_at=self._clock(),
+                    )
+                return self._snapshot
 
     def check(self) -> Snapshot:
         """Bring the findings up to date; takes as long as the checks do.
@@ -296,6 +297,14 @@ class MemoryStore:
             if after is not before and not stop.is_set():
                 publish(after)
 
+    def _publish_newer(
+        self, before: Snapshot, after: Snapshot, stop: threading.Event, publish: Callable[[Snapshot], None]
+    ) -> None:
+        with self._publish_lock:
+            # A newer one has what was found too, and goes out by itself.
+            if after is not before and after is self._snapshot and not stop.is_set():
+                publish(after)
+
     def _check_on_demand(
         self, stop: threading.Event, ended: threading.Event, publish: Callable[[Snapshot], None]
     ) -> None:
@@ -311,11 +320,10 @@ class MemoryStore:
                 if stop.is_set() or ended.is_set():
                     return
                 before = self._snapshot
+                self._publish_newer(before, self.review(), stop, publish)
+                before = self._snapshot
                 after = self.check()
-                with self._publish_lock:
-                    # A newer one has these findings too, and goes out by itself.
-                    if after is not before and after is self._snapshot and not stop.is_set():
-                        publish(after)
+                self._publish_newer(before, after, stop, publish)
                 if after.findings_pending and self._checker is not None:
                     self._wake.set()
         except BaseException as error:  # noqa: BLE001  -- carried to the thread that watches, which raises it

@@ -13,7 +13,7 @@ With ``--json`` stdout holds one JSON value, whatever happens; narration and que
 - ``save``: ``text is_error outcome`` with `change_json`; with `error_json` where nothing was saved.
 - ``review``, ``review list``: ``proposals`` as `memtui.cli.review.proposal_json` and ``problems`` (``file problem``);
   ``review show``: one with ``diff refusal checks``; ``accept``, ``edit``, ``accept-all``: ``accepted left change``;
-  ``reject``: `change_json`; ``changes``: a list of `memtui.cli.review.others_json`; ``keep``: ``kept``; ``revert``:
+  ``reject``: `change_json`; ``changes``: a list of `memtui.cli.review_changes.others_json`; ``keep``: ``kept``; ``revert``:
   `rebuilt_json`.
 - ``projects``: a list of `store_json`; ``projects search``: of `hit_json`. ``copy``, ``move``, ``adopt``: `transfer_json`.
 - ``index``: `index_json`; ``--loaded``: `loaded_json`; ``--rebuild``: `rebuilt_json`. ``check --fix``: `fixing_json`.

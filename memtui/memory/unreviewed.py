@@ -6,6 +6,7 @@ What a person did through memtui is theirs; everything else is somebody else's: 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -14,17 +15,19 @@ from memtui.memory import index
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.disk import refused
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.files import Unreadable, digest_of
+from memtui.memory.files import digest_of
 from memtui.memory.journal import Edit, Record
 from memtui.memory.labels import names
 from memtui.memory.plans import Plan
 from memtui.memory.record_lines import in_inbox
 from memtui.memory.saying import Say
+from memtui.memory.types import MemoryEntry
 from memtui.memory.visits import Seen, Visits
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
+    from memtui.memory.scan import Changes
 
 PERSON = "user"
 """Who changes something through the app or the command line, in the journal."""
@@ -61,11 +64,20 @@ class OthersChange:
 
 
 class Unreviewed:
-    """The changes by others in one directory. Looking writes to the state folder only, and only the first time."""
+    """The changes by others in one directory. Looking writes to the state folder only, and only the first time.
+
+    What was found is kept: a further look costs what has changed since, not what the directory holds. Thread-safe.
+    """
 
     def __init__(self, manager: MemoryManager, visits: Visits) -> None:
         self._manager = manager
         self._visits = visits
+        self._lock = threading.RLock()
+        self._stamp: tuple[int, int, int] | None = None
+        self._seen: dict[str, Seen] | None = None
+        self._found: dict[str, OthersChange] = {}
+        self._all: tuple[OthersChange, ...] = ()
+        self._done = _Done()
 
     def changes(self) -> tuple[OthersChange, ...]:
         """What others changed, by slug. The first look at a directory takes everything as seen.
@@ -73,11 +85,32 @@ class Unreviewed:
         Raises:
             Refused: the state folder cannot be written to.
         """
-        seen, now = self._visits.load(), self._now()
-        if seen is None:
-            self._save(now)
-            return ()
-        return tuple(self._between(seen, now))
+        return self.update(None)
+
+    def update(self, changes: Changes | None) -> tuple[OthersChange, ...]:
+        """The same, after these changes since the last call; None stands for any change.
+
+        Gives the object of before where nothing is different.
+
+        Raises:
+            Refused: the state folder cannot be written to, or the journal cannot be read.
+        """
+        with self._lock:
+            stamp = self._visits.stamp
+            if self._seen is None or stamp != self._stamp:
+                seen = self._visits.load()
+                if seen is None and self._seen is not None and stamp is None:
+                    seen = self._seen  # it could not be kept: it counts while this runs
+                if seen is None:
+                    return self._first_look()
+                self._seen, self._stamp, changes = dict(seen), stamp, None
+                self._done = _Done()
+            return self._look(self._seen, changes)
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether somebody kept changes elsewhere, as on the command line, since the last look."""
+        return self._seen is not None and self._visits.stamp != self._stamp
 
     def get(self, slugs: Sequence[str]) -> tuple[OthersChange, ...]:
         """The changes of these memories.
@@ -95,19 +128,39 @@ class Unreviewed:
                 )
         return tuple(found[slug] for slug in dict.fromkeys(slugs))
 
-    def keep(self, changes: Sequence[OthersChange]) -> None:
+    def keep(self, changes: Sequence[OthersChange]) -> Mapping[str, Seen | None]:
         """Take changes as seen, as they were shown; nothing in the directory changes.
+
+        Returns:
+            What counted as seen before, for `put_back`.
 
         Raises:
             Refused: the state folder cannot be written to.
         """
-        seen = dict(self._visits.load() or {})
         at = self._manager.clock()
-        for change in changes:
-            seen.pop(change.rel, None)
-            if change.now is not None:
-                seen[change.rel] = Seen(digest_of(change.now), at, change.now)
-        self._save(seen)
+        return self._settle(
+            {each.rel: None if each.now is None else Seen.of(each.now, at) for each in changes}
+        )
+
+    def put_back(self, before: Mapping[str, Seen | None]) -> None:
+        """Take back a `keep`: the changes are on the list again.
+
+        Raises:
+            Refused: the state folder cannot be written to.
+        """
+        self._settle(before)
+
+    def _settle(self, now: Mapping[str, Seen | None]) -> dict[str, Seen | None]:
+        with self._lock:
+            seen = dict(self._visits.load() or self._seen or {})
+            before = {rel: seen.get(rel) for rel in now}
+            for rel, each in now.items():
+                if each is None:
+                    seen.pop(rel, None)
+                else:
+                    seen[rel] = each
+            self._save(seen)
+            return before
 
     def plan_revert(self, changes: Sequence[OthersChange]) -> Plan:
         """What reverting would do, byte for byte: a new one is forgotten, an edited or deleted one is as it was.
@@ -153,79 +206,110 @@ class Unreviewed:
 
     # -- within ----------------------------------------------------------------------------------------------------
 
-    def _now(self) -> dict[str, Seen]:
-        """The memories in force, as they are."""
-        found: dict[str, Seen] = {}
-        for entry in self._manager.entries():
-            if entry.is_active:
-                try:
-                    image = self._manager.folder.read(entry.rel)
-                except (FileNotFoundError, Unreadable):
-                    continue
-                found[entry.rel] = Seen(image.digest, self._manager.clock(), image.data)
-        return found
+    def _first_look(self) -> tuple[OthersChange, ...]:
+        at = self._manager.clock()
+        self._found, self._all, self._done = {}, (), _Done()
+        self._seen = {
+            entry.rel: Seen.of(data, at) for entry in self._manager.entries() if (data := _bytes_of(entry))
+        }
+        self._save(self._seen)
+        self._stamp = self._visits.stamp
+        return ()
 
-    def _between(self, seen: Mapping[str, Seen], now: Mapping[str, Seen]) -> list[OthersChange]:
-        mine, theirs = self._through_memtui(seen)
-        still = {entry.rel for entry in self._manager.entries()}
-        found: list[OthersChange] = []
-        for rel in sorted({*seen, *now, *mine}):
-            was = mine[rel] if rel in mine else (seen[rel].digest if rel in seen else None)
-            is_now = now[rel].digest if rel in now else None
-            if was == is_now or (is_now is None and rel in still):  # there, but an old version or unreadable
-                continue
-            kind: ChangeKind = "new" if was is None else "deleted" if is_now is None else "edited"
-            by = theirs.get((rel, is_now))
-            found.append(
-                OthersChange(
-                    kind=kind,
-                    slug=rel.removesuffix(".md"),
-                    rel=rel,
-                    base=self._bytes(was, seen.get(rel)),
-                    now=now[rel].data if rel in now else None,
-                    at=by.at if by else self._written(rel),
-                    by=by.actor if by else "",
-                )
-            )
-        return found
+    def _look(self, seen: Mapping[str, Seen], changes: Changes | None) -> tuple[OthersChange, ...]:
+        """Compare what may have become different: what changed, what was found before, what was done through memtui."""
+        named = self._done.read(self._manager.activity(), seen)
+        if changes is None:
+            active = (entry.rel for entry in self._manager.entries() if entry.is_active)
+            wanted = {*seen, *active, *self._done.mine}
+            self._found.clear()
+        else:
+            slugs = changes.added | changes.changed | changes.removed
+            wanted = {*named, *self._found, *(f"{slug}.md" for slug in slugs)}
+        different = changes is None
+        for rel in wanted:
+            before, after = self._found.pop(rel, None), self._compared(rel, seen)
+            if after is not None:
+                self._found[rel] = before if before == after and before is not None else after
+            different |= before != after
+        if different:
+            found = tuple(self._found[rel] for rel in sorted(self._found))
+            self._all = self._all if found == self._all else found
+        return self._all
 
-    def _through_memtui(
-        self, seen: Mapping[str, Seen]
-    ) -> tuple[dict[str, str | None], dict[tuple[str, str | None], Record]]:
-        """What the person made of a file since it was seen, and what somebody else did through memtui."""
-        start = min((each.at for each in seen.values()), default=0.0)
-        mine: dict[str, str | None] = {}
-        theirs: dict[tuple[str, str | None], Record] = {}
-        for record in self._manager.activity():
-            for change in record.changes:
-                rel = change.rel
-                if change.role != "primary" or rel.startswith(".memtui/") or in_inbox(rel):
-                    continue
-                if record.actor != PERSON:
-                    theirs[rel, change.after] = record
-                elif record.at >= (seen[rel].at if rel in seen else start):
-                    mine[rel] = change.after
-        return mine, theirs
+    def _compared(self, rel: str, seen: Mapping[str, Seen]) -> OthersChange | None:
+        """What others did to one memory; None if it is as the person knows it."""
+        mine, entry = self._done.mine, self._manager.directory.get_rel(rel)
+        data = _bytes_of(entry) if entry is not None else None
+        if entry is not None and data is None:
+            return None  # there, but an old version or unreadable
+        was = mine[rel] if rel in mine else (seen[rel].digest if rel in seen else None)
+        is_now = digest_of(data) if data is not None else None
+        if was == is_now:
+            return None
+        by = self._done.theirs.get((rel, is_now))
+        return OthersChange(
+            kind="new" if was is None else "deleted" if is_now is None else "edited",
+            slug=rel.removesuffix(".md"),
+            rel=rel,
+            base=self._bytes(was, seen.get(rel)),
+            now=data,
+            at=by.at if by else entry.mtime if entry is not None else 0.0,
+            by=by.actor if by else "",
+        )
 
     def _bytes(self, digest: str | None, seen: Seen | None) -> bytes | None:
         if digest is None:
             return None
-        if seen is not None and seen.digest == digest and seen.data is not None:
-            return seen.data
+        if seen is not None and seen.digest == digest and (data := seen.data) is not None:
+            return data
         try:
             return self._manager.journal.object(digest)
         except Refused:
             return None
-
-    def _written(self, rel: str) -> float:
-        try:
-            stamp = self._manager.folder.stamp(rel)
-        except Unreadable:
-            return 0.0
-        return stamp.mtime_ns / 1e9 if stamp else 0.0
 
     def _save(self, seen: Mapping[str, Seen]) -> None:
         try:
             self._visits.save(seen)
         except OSError as error:
             raise refused(error, Say("could not keep what you have seen"), "state") from error
+        self._seen, self._stamp, self._done = dict(seen), None, _Done()
+
+
+class _Done:
+    """What was done through memtui, by the person and by others; read from the journal as far as it is new."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._last = ""
+        self.mine: dict[str, str | None] = {}
+        self.theirs: dict[tuple[str, str | None], Record] = {}
+
+    def read(self, records: Sequence[Record], seen: Mapping[str, Seen]) -> set[str]:
+        """Take the journal; gives the paths that its new records name.
+
+        Args:
+            records: what was done, oldest first.
+            seen: what the person had seen; what they did before that is part of it.
+        """
+        if not (self._count <= len(records) and self._count and records[self._count - 1].key == self._last):
+            self._count, self.mine, self.theirs = 0, {}, {}  # the first time, or one was ended out of turn
+        start = min((each.at for each in seen.values()), default=0.0) if len(records) > self._count else 0.0
+        named: set[str] = set()
+        for record in records[self._count :]:
+            for change in record.changes:
+                rel = change.rel
+                if change.role != "primary" or rel.startswith(".memtui/") or in_inbox(rel):
+                    continue
+                named.add(rel)
+                if record.actor != PERSON:
+                    self.theirs[rel, change.after] = record
+                elif record.at >= (seen[rel].at if rel in seen else start):
+                    self.mine[rel] = change.after
+        self._count, self._last = len(records), records[-1].key if records else ""
+        return named
+
+
+def _bytes_of(entry: MemoryEntry) -> bytes | None:
+    """The file of a memory in force; None for any other, and for one that cannot be read."""
+    return entry.data if entry.is_active and isinstance(entry.data, bytes) else None

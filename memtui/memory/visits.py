@@ -1,27 +1,30 @@
 """What a person had seen of a directory, kept in their own state folder: looking leaves no trace in the directory.
 
 For every memory its digest and, within a bound, its text, so that what others changed or deleted can be shown against
-it and taken back even if memtui never wrote that memory.
+it and taken back even if memtui never wrote that memory. The file is a head that names everything, and behind it the
+texts one by one, each packed by itself: they are read as they lie and unpacked only where something is compared.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 MAX_KEPT_BYTES = 16 << 20
-"""So many bytes of texts are kept for a directory (ours); of a memory beyond them only the digest is."""
+"""So many bytes of packed texts are kept for a directory (ours); of a memory beyond them only the digest is."""
 
-_FORMAT = 1
+_MAGIC = b"memtui seen 2\n"
 _MAX_FILE = 64 << 20
+_MAX_TEXT = 64 << 20
 _DIGEST_DIGITS = 64
+_LEVEL = 3
+_SIZE_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +34,28 @@ class Seen:
     Attributes:
         digest: of its file.
         at: when, Unix seconds.
-        data: the bytes of its file; None if they were too many to keep.
+        packed: the bytes of its file, packed; None if they were too many to keep.
     """
 
     digest: str
     at: float
-    data: bytes | None = None
+    packed: bytes | None = None
+
+    @classmethod
+    def of(cls, data: bytes, at: float, digest: str = "") -> Self:
+        """A memory seen now; ``digest`` is that of ``data`` where it is known already."""
+        return cls(digest or sha256(data).hexdigest(), at, zlib.compress(data, _LEVEL))
+
+    @property
+    def data(self) -> bytes | None:
+        """The bytes of its file, unpacked at each call; None where they are not kept, or are not what they were."""
+        if self.packed is None:
+            return None
+        try:
+            data = zlib.decompressobj().decompress(self.packed, _MAX_TEXT)
+        except zlib.error:
+            return None
+        return data if sha256(data).hexdigest() == self.digest else None
 
 
 class Visits:
@@ -51,19 +70,30 @@ class Visits:
         """
         self._root = os.path.realpath(root)
         name = sha256(os.fsencode(self._root)).hexdigest()[:24]
-        self._path = state_dir / "visits" / f"{name}.json.z"
+        self._path = state_dir / "visits" / f"{name}.seen"
+
+    @property
+    def stamp(self) -> tuple[int, int, int] | None:
+        """What tells one state of the file from another; None where there is none."""
+        try:
+            info = self._path.stat()
+        except OSError:
+            return None
+        return info.st_ino, info.st_mtime_ns, info.st_size
 
     def load(self) -> Mapping[str, Seen] | None:
         """What was seen, by path below the directory; None before the first visit, or if the file cannot be used."""
         try:
             with self._path.open("rb") as stream:
-                packed = stream.read(_MAX_FILE + 1)
-            unpacking = zlib.decompressobj()
-            text = unpacking.decompress(packed, _MAX_FILE)
-            values = json.loads(text)
-            if values["format"] != _FORMAT or values["root"] != os.fsencode(self._root).hex():
+                data = stream.read(_MAX_FILE + 1)
+            if len(data) > _MAX_FILE or not data.startswith(_MAGIC):
                 return None
-            return {_text(rel): _seen(each) for rel, each in values["seen"].items()}
+            start = len(_MAGIC) + _SIZE_BYTES
+            end = start + int.from_bytes(data[len(_MAGIC) : start])
+            values = json.loads(zlib.decompressobj().decompress(data[start:end], _MAX_FILE))
+            if values["root"] != os.fsencode(self._root).hex():
+                return None
+            return dict(_all_seen(values["seen"], memoryview(data)[end:]))
         except (OSError, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
@@ -75,15 +105,18 @@ class Visits:
         """
         folder = self._path.parent
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        values = {
-            "format": _FORMAT,
-            "root": os.fsencode(self._root).hex(),
-            "seen": {rel: _plain(each) for rel, each in _within(seen)},
-        }
+        listed: dict[str, list[object]] = {}
+        texts: list[bytes] = []
+        for rel, each in _within(seen):
+            listed[rel] = [each.digest, each.at, None if each.packed is None else len(each.packed)]
+            texts.append(each.packed or b"")
+        values = {"root": os.fsencode(self._root).hex(), "seen": listed}
+        head = zlib.compress(json.dumps(values).encode("ascii"), _LEVEL)
         temp = folder / f".{self._path.name}.{os.getpid()}.{os.urandom(4).hex()}"
         try:
             with os.fdopen(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-                stream.write(zlib.compress(json.dumps(values).encode("ascii"), 3))
+                stream.write(_MAGIC + len(head).to_bytes(_SIZE_BYTES) + head)
+                stream.writelines(texts)
                 stream.flush()
                 os.fsync(stream.fileno())
             temp.replace(self._path)
@@ -96,21 +129,23 @@ def _within(seen: Mapping[str, Seen]) -> Iterable[tuple[str, Seen]]:
     """Everything that was seen, the texts only as far as they fit, those seen last first."""
     room = MAX_KEPT_BYTES
     for rel, each in sorted(seen.items(), key=lambda item: (-item[1].at, item[0])):
-        size = len(each.data or b"")
+        size = len(each.packed or b"")
         yield rel, each if size <= room else Seen(each.digest, each.at)
         room -= min(size, room)
 
 
-def _plain(seen: Seen) -> list[object]:
-    return [seen.digest, seen.at, None if seen.data is None else base64.b64encode(seen.data).decode("ascii")]
-
-
-def _seen(value: Any) -> Seen:  # noqa: ANN401  -- what JSON holds
-    digest, at, data = value
-    if len(_text(digest)) != _DIGEST_DIGITS or not isinstance(at, int | float):
-        raise ValueError
-    kept = None if data is None else base64.b64decode(_text(data), validate=True)
-    return Seen(digest, float(at), kept if kept is None or sha256(kept).hexdigest() == digest else None)
+def _all_seen(values: Mapping[Any, Any], texts: memoryview) -> Iterator[tuple[str, Seen]]:
+    at = 0
+    for rel, value in values.items():
+        digest, moment, size = value
+        if len(_text(digest)) != _DIGEST_DIGITS or not isinstance(moment, int | float):
+            raise ValueError
+        packed = None
+        if size is not None:
+            if not isinstance(size, int) or not 0 <= size <= len(texts) - at:
+                raise ValueError
+            packed, at = bytes(texts[at : at + size]), at + size
+        yield _text(rel), Seen(digest, float(moment), packed)
 
 
 def _text(value: object) -> str:

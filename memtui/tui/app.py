@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from memtui.claude.usage_report import UsageReport
     from memtui.memory.drafts import SavedDraft
     from memtui.memory.manager import MemoryManager
+    from memtui.memory.unreviewed import Unreviewed
     from memtui.store import MemoryStore, Snapshot
 
 
@@ -68,6 +69,20 @@ def _palette() -> type[Provider]:
 
 UsageReading = Callable[[threading.Event, Callable[[int, int], None]], "UsageReport"]
 """Reads what is new in the transcripts until the event is set; is told how to say the bytes read, of how many."""
+
+
+class Opened(NamedTuple):
+    """A directory that was opened.
+
+    Attributes:
+        store: watches it.
+        manager: changes it.
+        unreviewed: knows what others changed since the person last looked; None where that is not kept.
+    """
+
+    store: MemoryStore
+    manager: MemoryManager
+    unreviewed: Unreviewed | None = None
 
 
 class NextStore(NamedTuple):
@@ -101,7 +116,7 @@ class MemtuiApp(App[None]):
     def __init__(
         self,
         directory: Path,
-        opening: Callable[[], tuple[MemoryStore, MemoryManager]],
+        opening: Callable[[], Opened],
         *,
         clock: Clock,
         lang: Lang = "en",
@@ -127,8 +142,8 @@ class MemtuiApp(App[None]):
 
         Args:
             directory: the memory directory; it need not exist.
-            opening: makes the store that watches it, and the manager that changes it and shares the store's
-                ``Directory``. It is called in a thread behind the first paint: loading the memory system takes as
+            opening: makes the store that watches it, the manager that changes it and shares the store's
+                ``Directory``, and what knows what others changed. It is called in a thread behind the first paint: loading the memory system takes as
                 long as loading Textual.
             clock: gives the time, Unix seconds.
             lang: language of what goes into a prompt.
@@ -166,6 +181,7 @@ class MemtuiApp(App[None]):
         self.snapshot: Snapshot | None = None
         self.manager: MemoryManager | None = None
         self.store: MemoryStore | None = None
+        self.unreviewed: Unreviewed | None = None
         self._opening = opening
         self._painted = painted
         self._lookup = lookup
@@ -388,7 +404,8 @@ class MemtuiApp(App[None]):
 
     def _follow(self) -> None:
         """Read the directory, and follow it until the app ends."""
-        self.store, self.manager = store, manager = self._opening()
+        store, manager, self.unreviewed = self._opening()
+        self.store, self.manager = store, manager
         self._look(store, manager)
         self._recover(store, manager)
         self._look_for_drafts(manager, tell=True)

@@ -17,7 +17,7 @@ from memtui.choices import ChoicesFile
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
-from memtui.tui.app import MemtuiApp, UsageReading
+from memtui.tui.app import MemtuiApp, Opened, UsageReading
 from memtui.tui.courtesy import Courtesy
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from memtui.claude.stores import Store
     from memtui.claude.usage import UsageReader
     from memtui.claude.usage_report import UsageReport
-    from memtui.memory.manager import MemoryManager
-    from memtui.store import MemoryStore
-
 
 _SWITCH_SECONDS = 0.001
 """Longest that one thread keeps the others waiting (ours: a fifth of Python's own, so that a key is not felt)."""
@@ -55,6 +52,7 @@ def make_app(
     greeting: str = "",
     report: Callable[[BaseException], Path | None] | None = None,
     usage: UsageReading | None = None,
+    state: Callable[[], Path] | None = None,
     choices: Path | None = None,
     machine: Machine | None = None,
     start: str = "",
@@ -79,6 +77,8 @@ def make_app(
         greeting: what to say first; empty for nothing.
         report: writes down an error of memtui's own, and gives where.
         usage: reads what is new in the transcripts; see `usage_reading`.
+        state: names the state folder, where it is kept what the person has seen of the directory; None to keep nothing,
+            and to find nothing that others changed.
         choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
         machine: where the other stores are looked for.
         start: slug of the memory to begin on.
@@ -87,7 +87,7 @@ def make_app(
     courtesy = Courtesy(time.monotonic, time.sleep)
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
 
-    def opening() -> tuple[MemoryStore, MemoryManager]:
+    def opening() -> Opened:
         # Loaded behind the first paint; see ``MemtuiApp``.
         from memtui.memory.findings import Checker  # noqa: PLC0415
         from memtui.memory.livecheck import MAX_DUPLICATES  # noqa: PLC0415
@@ -110,7 +110,15 @@ def make_app(
         manager.hindrance = config.problem
         manager.best_match = checker.duplicates.best
         manager.matches = partial(checker.duplicates.matches, limit=MAX_DUPLICATES, wait=False)
-        return MemoryStore(directory, checker=checker, clock=clock), manager
+        unreviewed = None
+        if state is not None:
+            from memtui.memory.unreviewed import Unreviewed  # noqa: PLC0415
+            from memtui.memory.visits import Visits  # noqa: PLC0415
+
+            unreviewed = Unreviewed(manager, Visits(state(), memory_dir))
+        return Opened(
+            MemoryStore(directory, checker=checker, reviewer=unreviewed, clock=clock), manager, unreviewed
+        )
 
     return MemtuiApp(
         memory_dir,
@@ -233,7 +241,7 @@ def run_app(
         off: why the client loads nothing of the directory.
         greeting: what to say first.
         reports: the folder for reports of memtui's own errors.
-        state: the folder where it is kept how far transcripts were read.
+        state: the folder where it is kept how far transcripts were read, and what the person has seen of a directory.
         choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
         config_of: the settings in force for another store.
 
@@ -270,6 +278,7 @@ def run_app(
         painted=_collect_again,
         report=report,
         choices=choices,
+        state=state,
     )
     app = app_on(
         memory_dir,

@@ -27,6 +27,7 @@ from memtui.tui.present import (
     SEVERITY_ROLES,
     TIER_ROLES,
     TYPE_CODES,
+    UNREVIEWED,
     label,
     score,
 )
@@ -175,7 +176,7 @@ def _figure(column: str, entry: MemoryEntry, facts: Facts, now: float, say: Brow
 
 
 def marks(entry: MemoryEntry, facts: Facts, say: BrowseWords = EN) -> Line:
-    """The signs at the end of a row: team scope, duplicate, problem, things named that are not there, unsaved text."""
+    """The signs at the end of a row: scope, duplicate, problem, broken names, changed by others, unsaved text."""
     signs: list[Part] = []
     if entry.scope == "team":
         signs.append((f" {say.row_team}", "dim"))
@@ -185,6 +186,8 @@ def marks(entry: MemoryEntry, facts: Facts, say: BrowseWords = EN) -> Line:
         signs.append((f" {PROBLEM}", SEVERITY_ROLES[facts.worst]))
     if facts.broken:
         signs.append((f" {BROKEN}{facts.broken}", "bad"))
+    if "unreviewed" in facts.flags:
+        signs.append((f" {UNREVIEWED}", "accent"))
     if "draft" in facts.flags:
         signs.append((f" {DRAFT}", "warn"))
     return (*signs, (" ", "")) if signs else ()

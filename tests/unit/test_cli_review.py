@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -143,6 +147,35 @@ def test_an_edited_text_is_accepted_and_a_rejected_proposal_does_not_come_back(c
     assert done.out.startswith("rejected 1 proposal; it will not be proposed again")
     assert not box(cli).add(new)
     assert cli("review", "reject", "new").code == 2
+
+
+def test_the_persons_own_editor_gets_the_terminal_and_what_it_leaves_is_accepted(cli: Cli) -> None:
+    new, *_ = proposed(cli)
+    master, slave = pty.openpty()
+    environ = {
+        **os.environ,
+        "HOME": str(cli.home),
+        "EDITOR": "sed -i s/two/ten/",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    environ.pop("VISUAL", None)
+    argv = [sys.executable, "-m", "memtui", "review", "edit", new.id, "--dir", str(cli.memory)]
+    with os.fdopen(master, "rb"):
+        done = subprocess.run(
+            argv,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environ,
+            cwd=cli.project,
+            timeout=60,
+            check=False,
+        )
+        os.close(slave)
+    assert done.returncode == 0
+    assert new.main.text is not None
+    assert cli.files()["new.md"] == new.main.text.replace("two", "ten").encode()
+    assert new not in box(cli).pending()
 
 
 def test_what_others_changed_is_shown_kept_and_reverted(cli: Cli) -> None:

@@ -16,6 +16,8 @@ from memtui.memory.findings import Checker, Finding
 from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import Changes, Directory
 from memtui.memory.types import Severity
+from memtui.memory.unreviewed import Unreviewed
+from memtui.memory.visits import Visits
 from memtui.store import MemoryStore, Snapshot, WatchState
 
 NOW = 1_790_000_000.0
@@ -283,3 +285,34 @@ def test_the_repr_of_a_snapshot_tells_nothing_of_what_the_files_say(tmp_path: Pa
     assert "secret of the house" not in said
     assert "said in the index" not in said
     assert len(said) < 1_000
+
+
+def test_what_others_changed_comes_in_a_snapshot_of_its_own(tmp_path: Path) -> None:
+    root = tmp_path / "memory"
+    write(root, "a.md", text())
+    directory = Directory(root, clock=lambda: NOW)
+    manager = MemoryManager.open(root, clock=lambda: NOW, directory=directory)
+    store = MemoryStore(
+        directory, reviewer=Unreviewed(manager, Visits(tmp_path / "state", root)), clock=lambda: NOW
+    )
+    first = store.refresh()
+    assert store.review() is first
+    write(root, "b.md", text("B"))
+    write(root, ".memtui/inbox/1.json", "{}")
+    second = store.refresh(["b.md", ".memtui/inbox/1.json"])
+    assert (second.others, second.to_review) == ((), 1)
+    third = store.review()
+    assert [(each.kind, each.slug) for each in third.others] == [("new", "b")]
+    assert (third.to_review, third.generation) == (2, second.generation + 1)
+    manager.forget("b")
+    store.refresh()
+    assert store.review().others == ()
+
+
+def test_a_file_of_the_inbox_that_became_another_one_is_a_new_snapshot(tmp_path: Path) -> None:
+    write(tmp_path, ".memtui/inbox/1.json", "{}")
+    store, _ = opened(tmp_path)
+    first = store.refresh()
+    write(tmp_path, ".memtui/inbox/1.json", "{} ")
+    second = store.refresh([".memtui/inbox/1.json"])
+    assert (second.generation, second.inbox_count) == (first.generation + 1, 1)

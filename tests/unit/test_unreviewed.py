@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.errors import Conflict, Refused, UsageError
+from memtui.memory.files import digest_of
 from memtui.memory.manager import MemoryManager
+from memtui.memory.scan import Changes
 from memtui.memory.unreviewed import Unreviewed
 from memtui.memory.visits import Visits
 
@@ -186,7 +188,9 @@ def test_nobody_changed_it_is_said(place: Place) -> None:
         place.behind().get(["a"])
 
 
-@pytest.mark.parametrize("data", [b"", b"rubbish", zlib.compress(b"[]"), zlib.compress(b'{"format": 1}')])
+@pytest.mark.parametrize(
+    "data", [b"", b"rubbish", zlib.compress(b"[]"), b"memtui seen 2\n" + bytes(7) + b"\x08{}"]
+)
 def test_a_state_file_that_cannot_be_used_is_begun_anew(place: Place, data: bytes) -> None:
     place.seen()
     (path,) = (place.state / "visits").iterdir()
@@ -200,3 +204,40 @@ def test_a_state_folder_that_cannot_be_made_is_said(place: Place) -> None:
     place.state.write_text("a file")
     with pytest.raises(Refused, match="could not keep what you have seen"):
         place.behind().changes()
+
+
+def test_a_further_look_costs_what_has_changed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(20):
+        place.write(f"m{number}", "as it was")
+    behind = place.behind()
+    behind.changes()
+    manager = behind._manager
+    looked: list[int] = []
+
+    def counted(data: bytes) -> str:
+        looked.append(len(data))
+        return digest_of(data)
+
+    monkeypatch.setattr("memtui.memory.unreviewed.digest_of", counted)
+    place.write("m3", "by an agent")
+    manager.directory.refresh(["m3.md"])
+    found = behind.update(Changes(changed=frozenset({"m3"})))
+    assert [(each.kind, each.slug) for each in found] == [("edited", "m3")]
+    assert len(looked) == 1
+    assert behind.update(Changes()) is found
+    manager.save_memory("m3", "M", "about it", "project", "by the person")
+    assert behind.update(Changes(changed=frozenset({"m3"}))) == ()
+
+
+def test_a_kept_change_can_be_put_back_and_keeping_elsewhere_is_noticed(place: Place) -> None:
+    place.seen()
+    place.write("a", "an agent's text of a")
+    behind, other = place.behind(), place.behind()
+    found = behind.changes()
+    outdated = [behind.is_outdated]
+    before = other.keep(other.changes())
+    outdated.append(behind.is_outdated)
+    assert outdated == [False, True]
+    assert behind.update(Changes()) == ()
+    behind.put_back(before)
+    assert behind.update(Changes()) == found

@@ -307,7 +307,7 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
             active,
             findings=len(snapshot.findings),
             pending=snapshot.findings_pending,
-            inbox=snapshot.inbox_count,
+            inbox=snapshot.to_review,
             read_only=setting.read_only,
             off=bool(setting.off),
             reading=self._reading_use,

@@ -221,7 +221,7 @@ class ChecksScreen(Moving, Fixing):
             sum(entry.is_active for entry in snapshot.entries),
             findings=len(snapshot.findings),
             pending=snapshot.findings_pending,
-            inbox=snapshot.inbox_count,
+            inbox=snapshot.to_review,
             read_only=setting.read_only,
             lang=setting.lang,
         )

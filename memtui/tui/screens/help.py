@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from memtui.tui.actions import BY_ID, Action, Situation, actions_for, bindings_for, groups, keys_text
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.lines import fit
-from memtui.tui.present import DRAFT
+from memtui.tui.present import DRAFT, UNREVIEWED
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
 from memtui.tui.voice import PLAIN, Voice, voice_of
@@ -28,6 +28,7 @@ _LEGEND = (
     ("!", "warn"),
     ("≈", "warn"),
     ("✗2", "bad"),
+    (UNREVIEWED, "accent"),
     (DRAFT, "warn"),
     ("●", "mark"),
 )

@@ -42,6 +42,7 @@ class Listing(MemoryScreen):
         self._laid: Mapping[str, Facts] | None = None  # what the two were made of; no signs of ours among it
         self._marked: frozenset[str] = frozenset()
         self._drafts: frozenset[str] = frozenset()
+        self._unreviewed: frozenset[str] = frozenset()
         self._used: Mapping[str, float] = NEVER_USED
         self._tells_use = False
         self._liked = setting.preferences
@@ -80,6 +81,7 @@ class Listing(MemoryScreen):
         if snapshot is not None:
             if self._marked:
                 self._marked &= {entry.rel for entry in snapshot.entries}
+            self._unreviewed = frozenset(change.rel for change in snapshot.others)
             self._known = gather(snapshot.findings, snapshot.entries)
             if self._tells_use:
                 self._known = with_use(self._known, snapshot.entries, self._used)
@@ -93,7 +95,7 @@ class Listing(MemoryScreen):
         self.show_list()
 
     def _lay_marks(self) -> None:
-        signed = {"marked": self._marked, "draft": self._with_drafts()}
+        signed = {"marked": self._marked, "draft": self._with_drafts(), "unreviewed": self._unreviewed}
         if self._laid is not self._known or any(signed.values()):
             facts = dict(self._known)
             for flag, rels in signed.items():
