@@ -267,9 +267,12 @@ def test_the_deadline_holds_for_a_connection_that_is_not_taken() -> None:
 
 
 def test_what_failed_last_is_said_when_the_time_is_over() -> None:
-    with MessagesServer() as server:
-        server.play(ways.status(529, said="too many of you"), ways.hang())
-        failure = failed(server, deadline=1.5)
+    for deadline in (0.5, 2.0, 8.0, 32.0):  # as long as this machine needs for a first try
+        with MessagesServer() as server:
+            server.play(ways.status(529, said="too many of you"), ways.hang())
+            failure = failed(server, deadline=deadline)
+        if len(server.asked) == 2:
+            break
     assert failure.kind == "overloaded"
     assert "too many of you" in failure.what
 
