@@ -105,6 +105,13 @@ def _launch(
     )
 
 
+def _behind(words: Sequence[str]) -> None:
+    """Start memtui in a process of its own."""
+    from memtui.cli.behind import start_behind  # noqa: PLC0415 – rarely needed
+
+    start_behind(words, os.environ)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run memtui on the arguments of the process, or on those given; returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -142,6 +149,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         state_dir=_state_folder(),
         launch=_launch,
         managed=_managed_places,
+        behind=_behind,
     )
     return run(words, world)
 

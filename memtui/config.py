@@ -51,8 +51,9 @@ class Config:
         base_url: address of the model's service.
         api_key: what the service is used with.
         daily_log: whether the daily log may be written; ``KAIROS`` goes first.
-        dream_hours: hours between two dreams that nobody asked for.
-        dream_sessions: sessions between them.
+        auto_dream: whether dreams that nobody asked for run in the background.
+        dream_hours: hours between two of them.
+        dream_sessions: sessions that must have come between them.
         sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
         problem: why the directory's own file is ignored. It may be a stranger's, so it keeps nobody from looking;
             changes wait until it is mended, for it may say how they are to be made.
@@ -71,6 +72,7 @@ class Config:
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     daily_log: bool | None = None
+    auto_dream: bool | None = None
     dream_hours: int | None = None
     dream_sessions: int | None = None
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -227,16 +229,26 @@ SETTINGS: tuple[SettingRow, ...] = (
         _whether,
     ),
     SettingRow(
+        "auto_dream",
+        "`true`, `false`",
+        "in your own file only: a session's end, an answer (both by the hooks) and the app's start begin `memtui dream --auto` in "
+        "the background when it is due; `false` where not set",
+        _whether,
+        own=True,
+    ),
+    SettingRow(
         "dream_hours",
         f"0 to {MAX_ENTRIES}",
-        "hours after which `memtui dream --auto` dreams again; 24 where not set",
+        "in your own file only: hours after which `memtui dream --auto` dreams again; 24 where not set",
         _count,
+        own=True,
     ),
     SettingRow(
         "dream_sessions",
         f"0 to {MAX_ENTRIES}",
-        "sessions that must have come since, for `memtui dream --auto`; 5 where not set",
+        "in your own file only: sessions that must have come since, for `memtui dream --auto`; 5 where not set",
         _count,
+        own=True,
     ),
     SettingRow(
         "model",
@@ -248,7 +260,8 @@ SETTINGS: tuple[SettingRow, ...] = (
     SettingRow(
         "use_model",
         "`true`, `false`",
-        "in your own file only: `memtui select` asks the model without `--model`; `false` where not set, for it costs tokens",
+        "in your own file only: where there is a key, `memtui select`, `memtui extract` and `memtui dream` ask the model without "
+        "`--model`, those in the background too; `false` where not set, for it costs tokens",
         _whether,
         own=True,
     ),

@@ -9,38 +9,32 @@ change that one undo takes back.
 from __future__ import annotations
 
 import datetime as dt
-import json
-import math
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memtui.agent.dream_model import asked_for
+from memtui.agent.dream_gate import DREAM_STATE, DreamState, dream_state
+from memtui.agent.dream_model import asked_for, planned_question
 from memtui.agent.dream_rules import Dreamt, Suggestion, suggestions, whole_file
+from memtui.agent.llm import Usage
+from memtui.agent.outcome_log import failure_detail, note_outcome
 from memtui.memory.claims import ProjectIndex
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import refused
 from memtui.memory.errors import Busy, MemtuiError, Refused
-from memtui.memory.files import Folder, Unreadable
 from memtui.memory.proposals import Accepted, Evidence, Inbox, Origin, Proposal
 from memtui.memory.types import Clock
 from memtui.memory.writing import Part, Writer
 
 if TYPE_CHECKING:
-    from memtui.agent.llm import Model
+    from memtui.agent.llm import AnthropicModel, Model, Request
     from memtui.memory.manager import MemoryManager
 
 DREAM_LOCK = f"{OWN_FOLDER}/dream.lock"
-DREAM_STATE = f"{OWN_FOLDER}/dream.json"
-DREAM_HOURS = 24
-"""Hours after which a directory is due for the next dream (ours: the second seed dreams by night)."""
-DREAM_SESSIONS = 5
-"""Sessions that must have come since the last dream (ours): fewer hardly leave anything to put in order."""
-
-_MAX_STATE_BYTES = 4_096
-_HOUR = 3_600.0
+AUDIT_TOOL = "dream"
+"""Name of a dream in the audit log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +47,8 @@ class Dreamed:
         before: the whole file that stood, when it was found, where the first memory of each is; in the same order.
         added: ids of those that are new in the inbox.
         failure: why the model had nothing to say; None if it was not asked, or answered.
+        usage: what the model cost, in tokens.
+        by: who looked: ``rules``, and the model's name where it was asked.
         accepted: what applying them did; None if nobody asked for it, or there was nothing to apply.
     """
 
@@ -62,49 +58,29 @@ class Dreamed:
     added: tuple[str, ...] = ()
     accepted: Accepted | None = None
     failure: MemtuiError | None = None
+    usage: Usage = field(default_factory=Usage)
+    by: str = "rules"
+
+    @property
+    def summary(self) -> str:
+        """One line for the audit log: figures and names, never a text of somebody."""
+        parts = [f"{len(self.added)} of {len(self.proposals)} new", f"by {self.by}"]
+        if self.usage != Usage():
+            parts.append(f"{self.usage.input_tokens}+{self.usage.output_tokens} tokens")
+        if self.accepted is not None:
+            parts.append(f"{len(self.accepted.ids)} applied, {len(self.accepted.left)} left")
+        if self.failure is not None:
+            parts.append(f"the model failed: {failure_detail(self.failure)}")
+        return "; ".join(parts)
 
 
-# -- when -----------------------------------------------------------------------------------------------------------------
+# -- one at a time -------------------------------------------------------------------------------------------------------
 
 
-def dream_due(
-    now: float,
-    last: float | None,
-    sessions: int,
-    *,
-    hours: float = DREAM_HOURS,
-    least: int = DREAM_SESSIONS,
-) -> bool:
-    """Whether it is time for a dream that nobody asked for: enough time has passed, and enough sessions came.
-
-    Args:
-        now: Unix seconds.
-        last: when the last dream ended, Unix seconds; None if there was none. One in the future counts as none, for a
-            clock was wrong.
-        sessions: how many sessions came since.
-        hours: how much time is enough.
-        least: how many sessions are.
-    """
-    waited = last is None or last > now or now - last >= hours * _HOUR
-    return waited and sessions >= least
-
-
-def last_dream(folder: Folder) -> float | None:
-    """When the last dream of a directory ended, Unix seconds; None if there was none, or nobody can tell."""
-    try:
-        found = json.loads(folder.read(DREAM_STATE, _MAX_STATE_BYTES).data)
-        last = found["last"]
-    except (FileNotFoundError, Unreadable, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    usable = isinstance(last, int | float) and not isinstance(last, bool) and math.isfinite(last)
-    return float(last) if usable else None
-
-
-def _keep_last(manager: MemoryManager, at: float) -> None:
-    data = json.dumps({"last": at}).encode("ascii") + b"\n"
+def _keep(manager: MemoryManager, state: DreamState) -> None:
     try:
         with manager.writing(), Writer(manager.folder) as writer:
-            part = Part(f"{writer.temp(DREAM_STATE)}.part", data, mode=0o600)
+            part = Part(f"{writer.temp(DREAM_STATE)}.part", state.data(), mode=0o600)
             writer.write_parts([part])
             try:
                 writer.rename(part.rel, DREAM_STATE)
@@ -178,10 +154,12 @@ def plan_dream(
     seen = Dreamt(manager.entries(), manager.clock(), zone, manager.lang, project)
     inbox = Inbox(manager)
     found = list(suggestions(seen))
-    failure: MemtuiError | None = None
+    failure, usage = None, Usage()
     if model is not None:
+        since = dream_state(manager.folder).logs
         try:
-            found += asked_for(model, manager, zone=zone, since=last_dream(manager.folder), found=found)
+            more, usage = asked_for(model, manager, zone=zone, since=since, found=found)
+            found += more
         except MemtuiError as error:
             failure = error
     made = [(each, _proposed(inbox, manager, each)) for each in found]
@@ -191,7 +169,26 @@ def plan_dream(
         tuple(each for each, _ in kept),
         tuple(_before(manager, each.slugs[0]) for each, _ in kept),
         failure=failure,
+        usage=usage,
+        by="rules" if model is None else f"rules and {model.name}",
     )
+
+
+def planned_request(
+    manager: MemoryManager, model: AnthropicModel, *, zone: dt.tzinfo | None = None
+) -> Request | None:
+    """What `dream` would send; None where it would ask nothing, since there is nothing to show.
+
+    Args:
+        manager: of the directory.
+        model: who would be asked.
+        zone: as for `plan_dream`.
+
+    Raises:
+        Refused: the logs cannot be read.
+    """
+    question = planned_question(manager, zone=zone, since=dream_state(manager.folder).logs)
+    return model.request(question) if question is not None else None
 
 
 def _before(manager: MemoryManager, slug: str) -> bytes:
@@ -229,8 +226,9 @@ def dream(
     monotonic: Clock | None = None,
     model: Model | None = None,
     apply: bool = False,
-) -> Dreamed:
-    """Dream: put what is found into the inbox, and accept it if asked for, as one change.
+    due: Callable[[], bool] | None = None,
+) -> Dreamed | None:
+    """Dream: put what is found into the inbox, and accept it if asked for, as one change. The audit log says what came of it.
 
     Args:
         manager: of the directory.
@@ -238,20 +236,54 @@ def dream(
         monotonic: as for `plan_dream`.
         model: as for `plan_dream`.
         apply: accept the proposals of this dream without review. What a person rejected before stays rejected.
+        due: whether there is to be a dream at all, asked once no other one can run; None for yes.
+
+    Returns:
+        What it did; None if it was not due.
 
     Raises:
         Busy: another dream is running.
         Refused: the directory may not be changed, or the disk says no. What was added by then stays in the inbox.
     """
+    timer = monotonic or manager.clock
     with dreaming(manager):
-        manager.reload()
-        planned = plan_dream(manager, zone=zone, monotonic=monotonic, model=model)
-        inbox = Inbox(manager)
-        added = tuple(proposal.id for proposal in planned.proposals if inbox.add(proposal))
-        accepted = None
-        if apply:
-            waiting = {proposal.key: proposal.id for proposal in inbox.pending()}
-            ids = [waiting[each.key] for each in planned.proposals if each.key in waiting]
-            accepted = inbox.accept_all(ids) if ids else None
-        _keep_last(manager, manager.clock())
+        if due is not None and not due():
+            return None
+        started = timer()
+        status, detail = "error", "it did not end"
+        try:
+            done = _dream(manager, zone, monotonic, model, apply=apply)
+        except MemtuiError as error:
+            detail = failure_detail(error)
+            raise
+        else:
+            status = "applied" if done.accepted else "proposed" if done.added else "nothing"
+            detail = done.summary
+        finally:
+            elapsed = (timer() - started) * 1_000
+            note_outcome(manager, AUDIT_TOOL, status, actor="dream", elapsed_ms=elapsed, detail=detail)
+    return done
+
+
+def _dream(
+    manager: MemoryManager,
+    zone: dt.tzinfo | None,
+    monotonic: Clock | None,
+    model: Model | None,
+    *,
+    apply: bool,
+) -> Dreamed:
+    manager.reload()
+    began = manager.clock()
+    planned = plan_dream(manager, zone=zone, monotonic=monotonic, model=model)
+    inbox = Inbox(manager)
+    added = tuple(proposal.id for proposal in planned.proposals if inbox.add(proposal))
+    accepted = None
+    if apply:
+        waiting = {proposal.key: proposal.id for proposal in inbox.pending()}
+        ids = [waiting[each.key] for each in planned.proposals if each.key in waiting]
+        accepted = inbox.accept_all(ids) if ids else None
+    read_logs = model is not None and planned.failure is None
+    logs = began if read_logs else dream_state(manager.folder).logs
+    _keep(manager, DreamState(manager.clock(), logs))
     return replace(planned, added=added, accepted=accepted)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.agent.absolute_dates import find_relative, made_absolute
 from memtui.agent.daily_log import DailyLog
 from memtui.agent.dream_rules import Passage, Suggestion, local_day
-from memtui.agent.llm import Question, Tool, ToolCall, user
+from memtui.agent.llm import Question, Tool, ToolCall, Usage, user
 from memtui.memory.guardrails import what_not_to_save
 from memtui.memory.text import for_prompt
 from memtui.memory.types import Lang, MemoryType
@@ -109,14 +109,14 @@ def asked_for(
     zone: dt.tzinfo | None,
     since: float | None,
     found: Sequence[Suggestion] = (),
-) -> tuple[Suggestion, ...]:
-    """What a model suggests.
+) -> tuple[tuple[Suggestion, ...], Usage]:
+    """What a model suggests, and what that cost.
 
     Args:
         model: it.
         manager: of the directory.
         zone: the zone whose days count; None for the system's own.
-        since: when the last dream ended, Unix seconds; logs from that day on are shown.
+        since: up to when a model has read the logs, Unix seconds; those from that day on are shown. None if none has.
         found: what is suggested already; a memory in it is not in another suggestion.
 
     Raises:
@@ -126,7 +126,7 @@ def asked_for(
     shown: Shown = {}
     question = _question(manager, zone, since, shown)
     if question is None:
-        return ()
+        return (), Usage()
     answer = model.ask(question, deadline=ANSWER_SECONDS)
     taken = {slug for made in found for slug in made.slugs}
     kept: list[Suggestion] = []
@@ -135,7 +135,7 @@ def asked_for(
         if made is not None and taken.isdisjoint(made.slugs):
             taken.update(made.slugs)
             kept.append(made)
-    return tuple(kept)
+    return tuple(kept), answer.usage
 
 
 def planned_question(

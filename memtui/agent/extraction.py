@@ -13,7 +13,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,21 +21,18 @@ from memtui.agent.extraction_words import extraction_words
 from memtui.agent.llm import Model, Question, Usage
 from memtui.agent.llm_failed import ModelFailed
 from memtui.agent.offering import Draft, Offered, Offering
+from memtui.agent.outcome_log import MAX_DETAIL, failure_detail, note_outcome
 from memtui.agent.rules_extractor import extract
 from memtui.agent.sub_agent import SubAgent
 from memtui.agent.tracker import DEFAULT_CONFIG, ExtractionConfig, SkipReason
-from memtui.memory.audit import AuditRow
-from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.errors import MemtuiError, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Proposal
 from memtui.memory.secrets import redact
-from memtui.memory.text import one_line
 
 AUDIT_TOOL = "extract_memory"
 """Name of an extraction in the audit log."""
 
-_MAX_DETAIL = 200
 _PASSING = frozenset(
     {"no key", "refused key", "address", "overloaded", "unreachable", "timeout", "cancelled"}
 )
@@ -88,7 +84,7 @@ class Outcome:
     def summary(self) -> str:
         """One line for the audit log: figures and names of tools, never a text of somebody."""
         if self.error is not None:
-            return one_line(redact(str(self.error)))[:_MAX_DETAIL]
+            return failure_detail(self.error)
         if self.why is not None:
             return self.why
         parts = [f"{len(self.new)} of {len(self.offered)} new", f"by {self.by or 'nobody'}"]
@@ -96,7 +92,7 @@ class Outcome:
             parts.append(f"{self.steps} steps, {self.usage.input_tokens}+{self.usage.output_tokens} tokens")
         if self.refused:
             parts.append(f"refused: {', '.join(self.refused)}")
-        return "; ".join(parts)[:_MAX_DETAIL]
+        return "; ".join(parts)[:MAX_DETAIL]
 
 
 class Extractor:
@@ -206,21 +202,13 @@ class Extractor:
     def _row(
         self, conversation: Conversation, tool: str, status: str, elapsed_ms: float, detail: str
     ) -> None:
-        manager = self._manager
-        if self._dry_run or manager.read_only or not manager.folder.exists():
-            return
-        row = AuditRow(
-            manager.clock(),
-            tool,
-            status,
-            elapsed_ms,
-            None,
-            "extraction",
-            conversation.session or None,
-            detail,
-        )
-        with suppress(MemtuiError):  # what was found is safe, and there is nobody to tell
-            if manager.folder.stamp(OWN_FOLDER) is None:
-                with manager.folder.lock():
-                    pass
-            manager.audit.add(row)
+        if not self._dry_run:
+            note_outcome(
+                self._manager,
+                tool,
+                status,
+                actor="extraction",
+                elapsed_ms=elapsed_ms,
+                session=conversation.session or None,
+                detail=detail,
+            )

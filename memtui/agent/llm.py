@@ -192,6 +192,11 @@ class Request:
 class Model(Protocol):
     """Something that answers. One object may be asked from several threads at once."""
 
+    @property
+    def name(self) -> str:
+        """What it is called, for people."""
+        ...
+
     def ask(
         self, question: Question, *, deadline: float = 30.0, cancel: threading.Event | None = None
     ) -> Answer:

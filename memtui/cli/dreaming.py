@@ -9,7 +9,7 @@ import click
 
 from memtui.cli.dream_words import dream_cli_words
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import Busy, UsageError
 from memtui.memory.saying import said
 
 if TYPE_CHECKING:
@@ -31,17 +31,26 @@ if TYPE_CHECKING:
     help="Do it only if enough time has passed and enough sessions came since the last.",
 )
 @click.option(
-    "--model",
+    "--model/--offline",
     "ask",
-    is_flag=True,
-    help="Also ask the model to distil the daily logs and to find contradictions; costs tokens.",
+    default=None,
+    help="Also ask the model to distil the daily logs and to find contradictions, which costs tokens; or nobody."
+    "  [default: the model only if 'use_model' is true and there is a key]",
 )
+@click.option("--background", is_flag=True, hidden=True)
 @project_option
 @json_option
 @directory_options
 @pass_session
 def dream_command(
-    session: Session, *, dry_run: bool, apply: bool, auto: bool, ask: bool, as_json: bool
+    session: Session,
+    *,
+    dry_run: bool,
+    apply: bool,
+    auto: bool,
+    ask: bool | None,
+    background: bool,
+    as_json: bool,
 ) -> int:
     """Look for what would put the memories in order, and propose it.
 
@@ -52,16 +61,29 @@ def dream_command(
 
     if dry_run and apply:
         raise UsageError("--dry-run and --apply exclude each other", todo="Leave one of them out")
+    if auto and not is_due(session, tell=True):
+        return _not_due(session, as_json=as_json)
     manager = session.manager() if dry_run else session.changer()
-    if auto and not _is_due(session, manager):
-        if as_json:
-            session.out.json({"due": False, "proposals": [], "applied": None})
+    zone, model = session.world.zone, _model(session, ask)
+    if dry_run and model is not None:
+        _dry_run(session, manager, model)
         return 0
-    zone, model = session.world.zone, _model(session) if ask else None
+    if model is not None and model.access.foreign_host:
+        say = dream_cli_words(session.lang())
+        session.out.note(say.asked.format(model=model.name, host=model.access.foreign_host))
+    done: Dreamed | None
     if dry_run:
-        done = plan_dream(manager, zone=zone, monotonic=time.monotonic, model=model)
+        done = plan_dream(manager, zone=zone, monotonic=time.monotonic)
     else:
-        done = dream(manager, zone=zone, monotonic=time.monotonic, model=model, apply=apply)
+        due = (lambda: is_due(session, tell=True)) if auto else None
+        try:
+            done = dream(manager, zone=zone, monotonic=time.monotonic, model=model, apply=apply, due=due)
+        except Busy:
+            if not background:
+                raise
+            return 0  # that one does it
+    if done is None:
+        return _not_due(session, as_json=as_json)
     if done.failure is not None:
         session.out.error(done.failure.said(session.lang()))
     if as_json:
@@ -72,36 +94,76 @@ def dream_command(
     return 0
 
 
-def _model(session: Session) -> AnthropicModel:
+def _not_due(session: Session, *, as_json: bool) -> int:
+    if as_json:
+        session.out.json({"due": False, "proposals": [], "applied": None})
+    return 0
+
+
+def _model(session: Session, ask: bool | None) -> AnthropicModel | None:
+    """Who is asked: the model on demand, or where a setting and a key say so; None for nobody."""
+    if ask is False or not (ask or session.config().use_model):
+        return None
     from memtui.agent.llm import AnthropicModel  # noqa: PLC0415  -- most dreams ask nobody
 
-    return AnthropicModel.from_settings(session.world.environ, session.config())
+    model = AnthropicModel.from_settings(session.world.environ, session.config())
+    return model if ask or model.access.has_key else None
 
 
-def _is_due(session: Session, manager: MemoryManager) -> bool:
-    from memtui.agent.dream import DREAM_HOURS, DREAM_SESSIONS, dream_due, last_dream  # noqa: PLC0415
+def _dry_run(session: Session, manager: MemoryManager, model: AnthropicModel) -> None:
+    """Print what the model would be sent."""
+    from memtui.agent.dream import planned_request  # noqa: PLC0415  -- as above
 
-    config = session.config()
-    hours = DREAM_HOURS if config.dream_hours is None else config.dream_hours
-    least = DREAM_SESSIONS if config.dream_sessions is None else config.dream_sessions
-    now, last = session.world.clock(), last_dream(manager.folder)
-    sessions = _sessions_since(manager, last or 0.0)
-    if dream_due(now, last, sessions, hours=hours, least=least):
-        return True
-    waited = "∞" if last is None else max(0, int((now - last) / 3_600))
     say = dream_cli_words(session.lang())
-    session.out.note(say.not_due.format(sessions=sessions, least=least, hours=waited, wanted=hours))
+    request = planned_request(manager, model, zone=session.world.zone)
+    if request is None:
+        session.out.note(say.dry_nothing)
+        return
+    session.out.json({"url": request.url, "body": request.body, "redacted": request.redacted})
+    session.out.note(say.dry)
+
+
+def is_due(session: Session, *, tell: bool = False) -> bool:
+    """Whether the directory is due for a dream that nobody asked for.
+
+    Args:
+        session: what the command works on.
+        tell: whether to say what is missing.
+    """
+    from memtui.agent.dream_gate import Gate, dream_state  # noqa: PLC0415
+    from memtui.memory.files import Folder  # noqa: PLC0415
+
+    gate, now = Gate.of(session.config()), session.world.clock()
+    last = dream_state(Folder(session.memory_dir())).last
+    if not (tell or gate.waited(now, last)):
+        return False
+    sessions = _sessions_since(session, last)
+    if gate.is_open(now, last, sessions):
+        return True
+    if tell:
+        waited = "∞" if last is None else max(0, int((now - last) / 3_600))
+        say = dream_cli_words(session.lang()).not_due
+        note = say.format(sessions=sessions, least=gate.sessions, hours=waited, wanted=gate.hours)
+        session.out.note(note)
     return False
 
 
-def _sessions_since(manager: MemoryManager, last: float) -> int:
-    """Sessions since a time: of a project's store its transcripts that were written to; else those that changed a memory."""
-    root = manager.root
-    if root.name == "memory" and root.parent.parent.name == "projects":
-        return sum(
-            path.lstat().st_mtime > last for path in root.parent.glob("*.jsonl") if not path.is_symlink()
-        )
-    return len({record.session_id for record in manager.activity() if record.at > last and record.session_id})
+def _sessions_since(session: Session, last: float | None) -> int:
+    """Sessions since a time: the project's that were written to; where no project is known, those that changed a memory."""
+    from memtui.claude.folders import certain_folders, project_roots  # noqa: PLC0415
+    from memtui.claude.paths import store_folder  # noqa: PLC0415
+    from memtui.cli.behind import sessions_since  # noqa: PLC0415
+
+    world, root = session.world, session.memory_dir()
+    roots = project_roots(root, environ=world.environ, home=world.home)
+    folders, _ = certain_folders(root, roots, session.project or world.cwd)
+    project = session.project_root()
+    if project is not None:
+        folders |= {store_folder(each, project) for each in roots}
+    if folders:
+        return sessions_since(folders, last)
+    records = session.manager().activity()
+    return len({record.session_id for record in records if record.at > (last or 0.0) and record.session_id})
 
 
 def _show(session: Session, done: Dreamed) -> None:
@@ -121,6 +183,9 @@ def _show(session: Session, done: Dreamed) -> None:
 
 def _tell(session: Session, done: Dreamed, *, dry_run: bool) -> None:
     say, note = dream_cli_words(session.lang()), session.out.note
+    if done.usage.input_tokens or done.usage.output_tokens:
+        usage = {"input": f"{done.usage.input_tokens:,}", "output": f"{done.usage.output_tokens:,}"}
+        note(say.tokens.format(**usage))
     count = len(done.proposals)
     if not count:
         note(say.nothing)

@@ -18,6 +18,7 @@ from typing import NoReturn
 from memtui.claude.hooks import (
     EVENTS,
     MAX_INPUT_BYTES,
+    HookInput,
     HookWorld,
     note_session,
     parse_input,
@@ -78,6 +79,7 @@ def run_hook(
                     note_session(given, EVENTS[word], world, state_dir())
                     if environ.get("EXTRACT_MEMORY_ENABLED"):
                         _extract_behind(environ)
+                    _dream_behind(given, world)
         except _LateError:
             answer, wrong = "", Refused("it took too long, so nothing was done")
         except MemtuiError as error:
@@ -94,27 +96,48 @@ def run_hook(
 
 
 def _extract_behind(environ: Mapping[str, str]) -> None:
-    """Start reading the queue in a process of its own, which outlives the hook and the client; waits for nothing of it.
+    """Start reading the queue.
 
     Raises:
         OSError: it cannot be started; the note waits for another time.
     """
-    import subprocess  # noqa: PLC0415  -- most people have it switched off
+    from memtui.agent.tracker import ExtractionConfig  # noqa: PLC0415  -- most people have it switched off
+    from memtui.cli.behind import start_behind  # noqa: PLC0415  -- as above
 
-    from memtui.agent.tracker import ExtractionConfig  # noqa: PLC0415  -- as above
-    from memtui.claude.hook_settings import own_program  # noqa: PLC0415  -- as above
+    if ExtractionConfig.from_environ(environ).enabled:
+        start_behind(["extract", "--queue", "--background"], environ)
 
-    if not ExtractionConfig.from_environ(environ).enabled:
+
+def _dream_behind(given: HookInput, world: HookWorld) -> None:
+    """Start a dream if the person has switched that on and the project's memories are due for one.
+
+    Raises:
+        MemtuiError: the settings cannot be used.
+        OSError: it cannot be started.
+    """
+    try:
+        if b"auto_dream" not in world.config_file.read_bytes():
+            return
+    except FileNotFoundError:
         return
-    subprocess.Popen(  # noqa: S603  -- our own program
-        [*own_program(sys.argv[0], sys.executable), "extract", "--queue", "--background"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        env=dict(environ),
-        start_new_session=True,
-    )
+    from memtui.config import load_config  # noqa: PLC0415  -- most people have it switched off
+
+    config = load_config(world.config_file, None)
+    if not config.auto_dream:
+        return
+    from memtui.agent.dream_gate import Gate  # noqa: PLC0415  -- as above
+    from memtui.claude.paths import main_checkout, project_memory_dir  # noqa: PLC0415  -- as above
+    from memtui.claude.switch import auto_memory_state  # noqa: PLC0415  -- as above
+    from memtui.cli.behind import dream_words, start_behind, wants_dream  # noqa: PLC0415  -- as above
+    from memtui.memory.files import Folder  # noqa: PLC0415  -- as above
+
+    settings = world.settings(given.cwd)
+    if not auto_memory_state(world.environ, settings).on:
+        return
+    store = project_memory_dir(given.cwd, environ=world.environ, home=world.home, settings=settings)
+    sessions = [Path(given.transcript_path).parent]
+    if store.exists and wants_dream(Folder(store.path), Gate.of(config), sessions, world.clock()):
+        start_behind(dream_words(store.path, main_checkout(given.cwd)), world.environ)
 
 
 @contextmanager

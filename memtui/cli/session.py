@@ -90,6 +90,7 @@ class World:
         state_dir: the user's state folder for memtui.
         launch: opens the app.
         managed: gives where an organisation's settings of Claude Code lie; None to leave them out.
+        behind: starts memtui on such arguments in a process of its own; None where that is not to be.
         zone: the zone whose days count; None for the system's own.
     """
 
@@ -101,6 +102,7 @@ class World:
     state_dir: Path
     launch: Launcher
     managed: Callable[[], ManagedPlaces] | None = None
+    behind: Callable[[Sequence[str]], None] | None = None
     zone: tzinfo | None = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -76,6 +76,8 @@ def launch(session: Session, *, greeting: str = "", keeping: bool = True) -> int
     say = session.words()
     switch = session.switched_off(root)
     off = say.not_in_force if greeting else ""
+    if keeping:
+        _dream_behind(session, root)
     if switch is not None:
         off = greeting = say.auto_memory_off.format(rule=switch.said(session.lang()))
     return world.launch(
@@ -92,6 +94,19 @@ def launch(session: Session, *, greeting: str = "", keeping: bool = True) -> int
         greeting=greeting,
         state=world.state_dir if keeping else None,
     )
+
+
+def _dream_behind(session: Session, project: Path | None) -> None:
+    """Start a dream if the person has switched that on and the directory is due; the app shows what comes of it."""
+    behind = session.world.behind
+    if behind is None or session.read_only or not session.config().auto_dream:
+        return
+    from memtui.cli.behind import dream_words  # noqa: PLC0415  -- most people have it switched off
+    from memtui.cli.dreaming import is_due  # noqa: PLC0415  -- as above
+
+    if is_due(session):
+        with suppress(OSError):  # it can be done another time
+            behind(dream_words(session.memory_dir(), project))
 
 
 @click.command("demo")

@@ -30,7 +30,17 @@ MOST_CALLS = 500
 """Calls shown, the newest (ours)."""
 _MOST_LINES = 8
 _AGE_CELLS = 12
-_GOOD = {"saved", "updated", "unchanged", "ok"}
+_GOOD = {
+    "saved",
+    "updated",
+    "unchanged",
+    "ok",
+    "proposed",
+    "applied",
+    "extracted",
+    "nothing",
+    "skipped",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ class Cli:
     launched: list[dict[str, Any]] = field(default_factory=list)
     now: float = NOW
     launch_code: int = 0
+    behind: list[list[str]] = field(default_factory=list)
     tty: bool = False
     zone: tzinfo = UTC
 
@@ -97,6 +98,7 @@ class Cli:
             config_file=self.home / "config.toml",
             state_dir=self.home / "state",
             launch=launch,
+            behind=lambda words: self.behind.append(list(words)),
             zone=self.zone,
         )
         out, err = Terminal(self.tty), Terminal(self.tty)

@@ -1,18 +1,24 @@
 """Spec §15, dream: always a plan of proposals, one at a time, due by time and sessions, applied only when asked and undone as one."""
 
 import os
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from memtui.agent.dream import DREAM_LOCK, DREAM_STATE, dream, dream_due, last_dream, plan_dream
+from memtui.agent.dream import DREAM_LOCK, dream, dreaming, plan_dream
+from memtui.agent.dream_gate import DREAM_STATE, DreamState, Gate, dream_state
 from memtui.agent.dream_words import dream_words
+from memtui.claude.hooks import HookInput, HookWorld
+from memtui.cli.behind import dream_words as dream_arguments
 from memtui.cli.dream_words import dream_cli_words
+from memtui.cli.hook_run import _dream_behind
 from memtui.cli.log_words import log_words
+from memtui.config import Config
 from memtui.memory.errors import Busy, Refused
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
@@ -200,10 +206,20 @@ def test_a_link_in_the_place_of_the_lock_is_not_followed(cli: Cli, tmp_path: Pat
         (NOW - DAY + 1, 5, False),
         (NOW - 9 * DAY, 4, False),
         (NOW + 1, 5, True),
+        (NOW, 5, False),
     ],
 )
 def test_a_dream_is_due_by_time_and_by_sessions(last: float | None, sessions: int, due: bool) -> None:
-    assert dream_due(NOW, last, sessions) is due
+    assert Gate().is_open(NOW, last, sessions) is due
+
+
+def test_a_person_sets_the_gate_and_nothing_is_a_setting_too() -> None:
+    assert Gate.of(Config()) == Gate(24, 5)
+    set_up = Gate.of(Config(dream_hours=0, dream_sessions=0))
+    assert set_up == Gate(0, 0)
+    assert set_up.is_open(NOW, NOW, 0)
+    week = Gate.of(Config(dream_hours=168))
+    assert [week.is_open(NOW, NOW - days * DAY, 5) for days in (6.99, 7)] == [False, True]
 
 
 def test_the_gate_counts_the_projects_sessions_since_the_last_dream(cli: Cli) -> None:
@@ -218,7 +234,7 @@ def test_the_gate_counts_the_projects_sessions_since_the_last_dream(cli: Cli) ->
     assert waiting(cli) == []
     session("s4")
     assert "2 new in the inbox" in cli("dream", "--auto").err
-    assert last_dream(manager(cli).folder) == cli.now
+    assert dream_state(manager(cli).folder).last == cli.now
     cli.now += DAY
     assert cli("dream", "--auto", "--json").json == {"due": False, "proposals": [], "applied": None}
     (cli.home / "config.toml").write_text("dream_hours = 48\ndream_sessions = 0\n")
@@ -231,9 +247,9 @@ def test_the_gate_counts_the_projects_sessions_since_the_last_dream(cli: Cli) ->
 def test_a_state_that_is_none_counts_as_no_dream(cli: Cli, text: str) -> None:
     (cli.memory / ".memtui").mkdir()
     (cli.memory / DREAM_STATE).write_text(text)
-    assert last_dream(manager(cli).folder) is None
+    assert dream_state(manager(cli).folder) == DreamState()
     assert cli("dream").code == 0
-    assert last_dream(manager(cli).folder) == cli.now
+    assert dream_state(manager(cli).folder).last == cli.now
 
 
 def test_a_memory_that_is_a_link_is_left_out_of_the_plan(cli: Cli) -> None:
@@ -242,6 +258,128 @@ def test_a_memory_that_is_a_link_is_left_out_of_the_plan(cli: Cli) -> None:
     assert all(len(each.texts) == len(set(each.slugs)) for each in planned.proposals)
     assert cli("dream", "--apply").code == 0
     assert (cli.memory / "linked.md").is_symlink()
+
+
+# -- in the background --------------------------------------------------------------------------------------------------
+
+
+def sessions(cli: Cli, count: int) -> Path:
+    """So many sessions of the project, written to just now; the last one's transcript."""
+    path = cli.memory
+    for number in range(count):
+        path = cli.memory.parent / f"s{number}.jsonl"
+        path.write_text("{}\n")
+        os.utime(path, (cli.now, cli.now))
+    return path
+
+
+def configured(cli: Cli, text: str) -> None:
+    (cli.home / "config.toml").write_text(text)
+
+
+def rows(cli: Cli) -> list[tuple[str, str, str]]:
+    with sqlite3.connect(manager(cli).audit.path) as db:
+        return db.execute("SELECT tool_name, status, detail FROM agent_audit_log ORDER BY id").fetchall()
+
+
+def test_what_became_of_a_dream_stands_in_the_audit_log(cli: Cli) -> None:
+    for flags in ([], [], ["--apply"]):
+        assert cli("dream", *flags).code == 0
+    assert rows(cli) == [
+        ("dream", "proposed", "2 of 2 new; by rules"),
+        ("dream", "nothing", "0 of 2 new; by rules"),
+        ("dream", "applied", "0 of 2 new; by rules; 2 applied, 0 left"),
+    ]
+
+
+def test_a_dream_that_fails_stands_there_too(cli: Cli) -> None:
+    (cli.memory / ".memtui" / "inbox").mkdir(parents=True)
+    (cli.memory / DREAM_STATE).mkdir()
+    assert cli("dream").code == 4
+    assert [row[:2] for row in rows(cli)] == [("dream", "error")]
+    assert sorted(waiting(cli)) == FOUND
+
+
+def test_whether_it_is_due_is_asked_again_once_no_other_one_can_run(cli: Cli) -> None:
+    assert dream(manager(cli), due=lambda: False) is None
+    assert waiting(cli) == []
+    assert not manager(cli).audit.path.exists()
+
+
+@pytest.mark.parametrize(
+    ("config", "count", "flags", "starts"),
+    [
+        ("auto_dream = true\n", 5, [], True),
+        ("auto_dream = true\n", 4, [], False),
+        ("auto_dream = true\n", 5, ["--read-only"], False),
+        ("auto_dream = false\n", 5, [], False),
+        ("", 5, [], False),
+    ],
+)
+def test_opening_the_app_starts_a_dream_behind_it_where_that_is_wished_and_due(
+    cli: Cli, config: str, count: int, flags: list[str], starts: bool
+) -> None:
+    sessions(cli, count)
+    configured(cli, config)
+    assert cli(*flags).code == 0
+    assert cli.behind == ([dream_arguments(cli.memory, cli.project)] if starts else [])
+    assert len(cli.launched) == 1
+
+
+def test_where_a_dream_begins_behind_the_app_another_one_is_not_waited_for(cli: Cli) -> None:
+    sessions(cli, 5)
+    configured(cli, "auto_dream = true\n")
+    cli()
+    [words] = cli.behind
+    with dreaming(manager(cli)):
+        done = cli(*words)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert waiting(cli) == []
+    assert cli(*words).code == 0
+    assert sorted(waiting(cli)) == FOUND
+    assert "not due yet" in cli(*words).err
+
+
+@pytest.mark.parametrize(
+    ("config", "count", "starts"),
+    [
+        ("auto_dream = true\n", 5, True),
+        ("auto_dream = true\n", 4, False),
+        ("auto_dream = true\ndream_sessions = 4\n", 4, True),
+        ("auto_dream = false\n", 5, False),
+        (None, 5, False),
+    ],
+)
+def test_a_hook_starts_a_dream_where_that_is_wished_and_due(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, config: str | None, count: int, starts: bool
+) -> None:
+    started: list[Sequence[str]] = []
+    monkeypatch.setattr("memtui.cli.behind.start_behind", lambda words, _environ: started.append(words))
+    below = cli.project / "src"
+    below.mkdir()
+    (cli.project / ".git").mkdir()
+    given = HookInput("s4", str(sessions(cli, count)), below, "")
+    if config is not None:
+        configured(cli, config)
+    world = HookWorld({}, cli.home, lambda: cli.now, cli.home / "config.toml")
+    _dream_behind(given, world)
+    assert started == ([dream_arguments(cli.memory, cli.project)] if starts else [])
+    if starts:
+        assert cli(*started[0]).code == 0
+        assert sorted(waiting(cli)) == FOUND
+        _dream_behind(given, world)
+        assert len(started) == 1
+
+
+def test_a_store_that_a_setting_names_counts_the_sessions_of_its_project(cli: Cli, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    cli.memory.rename(elsewhere)
+    cli.environ["CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"] = str(elsewhere)
+    sessions(cli, 4)
+    assert "sessions since the last dream 4 of 5" in cli("dream", "--auto").err
+    named = ("--dir", str(elsewhere), "--project", str(cli.project))
+    assert "sessions since the last dream 4 of 5" in cli("dream", "--auto", *named).err
+    assert "sessions since the last dream 0 of 5" in cli("dream", "--auto", *named[:2], cwd=tmp_path).err
 
 
 # -- words ----------------------------------------------------------------------------------------------------------------

@@ -137,6 +137,51 @@ def test_logs_of_days_before_the_last_dream_are_not_sent_again(cli: Cli, server:
     assert "lunch was late" not in sent
 
 
+@pytest.mark.parametrize("flags", [[], ["--model"]], ids=["nobody asked", "a model that failed"])
+def test_logs_that_no_model_has_read_are_sent_however_many_dreams_came_between(
+    cli: Cli, server: MessagesServer, flags: list[str]
+) -> None:
+    server.play(*([status(401, "authentication_error")] if flags else []), calls())
+    cli("dream", *flags)
+    cli.now += 2 * 86_400
+    cli("dream", "--model")
+    assert "lunch was late" in json.dumps(server.asked[-1].body)
+
+
+def test_a_dry_run_prints_what_would_be_sent_and_sends_nothing(cli: Cli, server: MessagesServer) -> None:
+    planned = cli("dream", "--dry-run", "--model")
+    assert (planned.code, server.asked, pending(cli)) == (0, [], [])
+    assert not (cli.memory / ".memtui").exists()
+    assert "nothing was sent or written" in planned.err
+    cli("dream", "--model")
+    assert planned.json == {
+        "url": f"{server.url}/v1/messages",
+        "body": server.asked[0].body,
+        "redacted": 0,
+    }
+
+
+def test_a_dry_run_with_nothing_to_show_would_send_nothing(tmp_path: Path, server: MessagesServer) -> None:
+    done = Cli(tmp_path, environ=dict(server.environ()))("dream", "--dry-run", "--model")
+    assert (done.code, done.out) == (0, "")
+    assert "would be sent nothing" in done.err
+
+
+def test_a_setting_asks_the_model_and_what_it_costs_and_where_it_is_are_told(
+    cli: Cli, server: MessagesServer
+) -> None:
+    (cli.home / "config.toml").write_text("use_model = true\n")
+    assert cli("dream", "--offline").code == 0
+    assert server.asked == []
+    done = cli("dream")
+    assert len(server.asked) == 1
+    assert f"the model claude-sonnet-5-5 at {server.url.removeprefix('http://')} is asked" in done.err
+    assert "tokens: 11 of the question, 7 of the answer" in done.err
+    del cli.environ["ANTHROPIC_API_KEY"]
+    assert cli("dream").code == 0
+    assert len(server.asked) == 1
+
+
 def test_a_secret_in_a_log_is_not_sent(cli: Cli, server: MessagesServer) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     cli.write(LOG, f"- 09:00 the token is {token}\n")

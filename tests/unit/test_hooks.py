@@ -6,11 +6,13 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memtui.agent.dream_gate import dream_state
 from memtui.claude.hooks import (
     MAX_CONTEXT_UNITS,
     MAX_NAMES,
@@ -25,6 +27,7 @@ from memtui.claude.queue import Queue
 from memtui.memory.entrypoint import measure
 from memtui.memory.errors import UsageError
 from memtui.memory.manager import MemoryManager
+from memtui.memory.proposals import Inbox
 from tests.unit.cli_support import DAY, NOW, Cli
 from tests.unit.secret_makers import made
 
@@ -336,6 +339,22 @@ def test_the_sentence_is_in_the_persons_language(hook: Process) -> None:
     hook.environ["MEMTUI_LANG"] = "zh"
     _, err = hook("session-start", b"{")
     assert err == "memtui: hook session-start: stdin：钩子收到的不是 JSON 对象\n"
+
+
+def test_a_dream_that_is_due_goes_on_behind_the_hook_and_outlives_it(hook: Process) -> None:
+    hook.cli.memory_file("freeze", "The freeze starts next Thursday.")
+    transcript = hook.cli.memory.parent / "s1.jsonl"
+    transcript.write_text("{}\n")
+    config = hook.cli.home / ".config" / "memtui" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("auto_dream = true\ndream_sessions = 1\n")
+    assert hook("session-end", hook.input(transcript_path=str(transcript))) == ("", "")
+    manager = MemoryManager.open(hook.cli.memory)
+    late = time.monotonic() + 60
+    while dream_state(manager.folder).last is None and time.monotonic() < late:
+        time.sleep(0.05)
+    [proposal] = Inbox(manager).pending()
+    assert (proposal.source, proposal.slugs) == ("dream", ("freeze",))
 
 
 def test_settings_that_cannot_be_used_are_one_sentence(hook: Process) -> None:

@@ -420,7 +420,16 @@ def test_a_token_travels_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["base_url = 'https://evil.example'", "api_key = 'k'", "model = 'm'", "use_model = true"]
+    "line",
+    [
+        "base_url = 'https://evil.example'",
+        "api_key = 'k'",
+        "model = 'm'",
+        "use_model = true",
+        "auto_dream = true",
+        "dream_hours = 0",
+        "dream_sessions = 0",
+    ],
 )
 def test_a_directory_cannot_say_where_a_question_goes_or_what_it_costs(tmp_path: Path, line: str) -> None:
     own = tmp_path / ".memtui"
@@ -430,6 +439,7 @@ def test_a_directory_cannot_say_where_a_question_goes_or_what_it_costs(tmp_path:
     user_file.write_text("model = 'mine'\n")
     config = load_config(user_file, tmp_path)
     assert (config.model, config.base_url, config.api_key, config.use_model) == ("mine", None, None, None)
+    assert (config.auto_dream, config.dream_hours, config.dream_sessions) == (None, None, None)
     assert config.problem is not None
     assert "your own configuration file only" in str(config.problem)
 
