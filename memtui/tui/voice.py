@@ -76,8 +76,11 @@ class Voice:
                 place = rf"(?<![\w+\0]){re.escape(own)}(?![\w+\0])"
                 text = re.sub(place, f"\0{len(mine)}\0", text, count=1)
                 mine.append(others)
+        template = "{" in text
         for number, key in enumerate(mine):
-            text = text.replace(f"\0{number}\0", key)
+            # A brace that is a key must not open a place of the template it stands in.
+            shown = key.replace("{", "{{").replace("}", "}}") if template else key
+            text = text.replace(f"\0{number}\0", shown)
         return text
 
     def button(self, label: str, action_id: str) -> str:

@@ -46,6 +46,13 @@ async def test_the_activity_names_the_key_that_undo_has(write: Write) -> None:
         await until(pilot, lambda: "f8 undoes it" in screen_text(pilot))
 
 
+def test_a_brace_that_is_a_key_opens_no_place_of_a_template() -> None:
+    voice = Voice("en", {"versions": "left_curly_bracket"})
+    said = voice.with_keys(browse.EN, browse.NAMED_KEYS).comes_versions
+    assert said.format(n=3) == "3 versions; { shows them"
+    assert voice.naming("h shows them", ("versions",)) == "{ shows them"
+
+
 def test_two_actions_that_swap_their_keys_swap_them_in_the_sentence() -> None:
     voice = Voice("en", {"still_true": "d", "forget": "v"})
     said = present_checks.spoken(voice, "en").hand["stale"]
