@@ -273,9 +273,10 @@ async def test_copy_takes_the_plain_text_and_says_how_much(cli: Cli) -> None:
 
 
 async def test_saving_writes_what_the_command_line_prints_and_overwrites_nothing(
-    cli: Cli, tmp_path: Path
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = cli.files()
+    monkeypatch.chdir(tmp_path)
 
     async def check(opened: Opened) -> None:
         async def save(path: str) -> None:
@@ -302,6 +303,8 @@ async def test_saving_writes_what_the_command_line_prints_and_overwrites_nothing
         await opened.press("escape")
         await save("~/index.md")
         assert (cli.home / "index.md").read_text(encoding="utf-8") == cli("index", "--loaded").out
+        await save("beside.txt")
+        assert any(f"Saved: {tmp_path / 'beside.txt'}" in note for note in notices(opened.pilot)), "says where"
         await save(str(tmp_path / "no" / "folder" / "x"))
         assert "could not make the file" in screen_text(opened.pilot)
 

@@ -20,6 +20,7 @@ from memtui.memory.export import write_new
 from memtui.memory.text import visible
 from memtui.tui import notices
 from memtui.tui.actions import bindings_for
+from memtui.tui.present import short_path
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.setting import Setting
 from memtui.tui.wording.preview import words
@@ -111,7 +112,8 @@ class SaveTextScreen(ActionModal[str]):
 
     @on(Written)
     def _written(self, message: Written) -> None:
-        self.dismiss(visible(str(message.path)))
+        # Whole: whoever typed a name only wants to know in which folder it is now.
+        self.dismiss(visible(short_path(message.path.absolute(), self._setting.home)))
 
     @on(NotWritten)
     def _not_written(self, message: NotWritten) -> None:
