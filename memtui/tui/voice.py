@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, TypeVar
 
 from textual.app import App
 
@@ -104,15 +104,7 @@ PLAIN = Voice()
 """English, and the registry's own keys."""
 
 
-@runtime_checkable
-class Speaking(Protocol):
-    """An app that knows whom it talks to."""
-
-    @property
-    def voice(self) -> Voice:
-        """Language and keys."""
-
-
 def voice_of(app: App[Any]) -> Voice:
-    """The voice of an app; the plain one where it has none of its own."""
-    return app.voice if isinstance(app, Speaking) else PLAIN
+    """The voice of an app, by its attribute ``voice``; the plain one where it has none of its own."""
+    voice = getattr(app, "voice", None)  # asked at every key, and a protocol is slow to answer
+    return voice if isinstance(voice, Voice) else PLAIN

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from rich.segment import Segment
+from rich.style import Style
 from textual.app import App
 from textual.color import Color
+from textual.strip import Strip
 
+from memtui.tui.wall import Wall
 from memtui.tui.widgets.painted import (
     BACKGROUNDS,
     READABLE,
     READABLE_UNDER_CURSOR,
     ROLES,
     UNREAD,
+    LineStrip,
     contrast,
     looks_of,
 )
@@ -56,3 +61,22 @@ def test_what_need_not_be_read_stays_faint() -> None:
     assert contrast(Color.from_rich_color(rule), background) < contrast(
         Color.from_rich_color(text), background
     )
+
+
+def test_a_line_strip_is_what_textuals_is() -> None:
+    segments = [Segment("abc", Style(bold=True)), Segment(" 界x", Style(color="red")), Segment("  ")]
+    ours, theirs = LineStrip(list(segments), 9), Strip(segments, 9)
+    wall, black = Wall(), Color(0, 0, 0)
+    assert ours == theirs
+    assert ours.text == theirs.text
+    for crop in ((0, 4), (2, 9), (4, 5)):
+        assert ours.crop(*crop) == theirs.crop(*crop)
+    assert ours.divide([3, 7, 9]) == theirs.divide([3, 7, 9])
+    assert ours.adjust_cell_length(12) == theirs.adjust_cell_length(12)
+    assert ours.apply_style(Style(italic=True)) == theirs.apply_style(Style(italic=True))
+    assert ours.apply_offsets(1, 2) == theirs.apply_offsets(1, 2)
+    assert ours.apply_filter(wall, black) == theirs.apply_filter(wall, black)
+    assert ours.apply_filter(wall, black) is ours.apply_filter(wall, black)
+    assert ours.crop_extend(1, 12, None) == theirs.crop_extend(1, 12, None)
+    with pytest.raises(AttributeError):
+        _ = ours._no_such_thing

@@ -304,7 +304,9 @@ async def test_saving_writes_what_the_command_line_prints_and_overwrites_nothing
         await save("~/index.md")
         assert (cli.home / "index.md").read_text(encoding="utf-8") == cli("index", "--loaded").out
         await save("beside.txt")
-        assert any(f"Saved: {tmp_path / 'beside.txt'}" in note for note in notices(opened.pilot)), "says where"
+        assert any(f"Saved: {tmp_path / 'beside.txt'}" in note for note in notices(opened.pilot)), (
+            "says where"
+        )
         await save(str(tmp_path / "no" / "folder" / "x"))
         assert "could not make the file" in screen_text(opened.pilot)
 

@@ -15,7 +15,9 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
+from textual.cache import FIFOCache
 from textual.color import TRANSPARENT, Color
+from textual.filter import LineFilter
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -166,6 +168,35 @@ def _background(variables: Mapping[str, str], name: str, strength: float) -> Sty
     return Style(bgcolor=background.blend(colour, strength).rich_color)
 
 
+class LineStrip(Strip):
+    """A strip that makes its caches when it needs them; Textual makes seven for each, of which most are never used."""
+
+    __slots__ = ()
+
+    def __init__(self, segments: list[Segment], cell_length: int) -> None:  # Textual's would make the caches
+        self._segments = segments
+        self._cell_length = cell_length
+        self._render_cache = None
+        self._link_ids = None
+        self._cell_count = None
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  -- called for what has not been set yet
+        if not name.endswith("_cache"):
+            raise AttributeError(name)
+        made: FIFOCache[Any, Any] = FIFOCache(4)
+        setattr(self, name, made)
+        return made
+
+    def apply_filter(self, filter: LineFilter, background: Color) -> Strip:  # noqa: A002  -- Textual's name
+        """The strip as it comes out of a filter."""
+        key = (filter, background)
+        made = self._filter_cache.get(key)
+        if made is None:
+            made = LineStrip(filter.apply(self._segments, background), self.cell_length)
+            self._filter_cache[key] = made
+        return made
+
+
 class LinePainted(Widget):
     """Base of the widgets that paint line by line and have no border, outline, tint or opacity.
 
@@ -190,7 +221,7 @@ class LinePainted(Widget):
                 strip = lines[y] = (
                     self._padded(self.render_line(place), padding.left, crop.right, background)
                     if 0 <= place < height
-                    else Strip([blank(crop.right, background)], crop.right)
+                    else LineStrip([blank(crop.right, background)], crop.right)
                 )
             for line_filter in filters:
                 strip = strip.apply_filter(line_filter, background)
@@ -209,7 +240,7 @@ class LinePainted(Widget):
         segments = [blank(left, background), *strip] if left else list(strip)
         if room > 0:
             segments.append(blank(room, background))
-        return Strip(segments, left + strip.cell_length + max(0, room))
+        return LineStrip(segments, left + strip.cell_length + max(0, room))
 
 
 @lru_cache(256)
@@ -249,4 +280,4 @@ def paint(widget: Widget, line: Line, cells: int, over: Style | None = None) -> 
         return Strip(segments, used).adjust_cell_length(cells)
     if used < cells:
         segments.append(Segment(" " * (cells - used), base + over if over is not None else base))
-    return Strip(segments, cells)
+    return LineStrip(segments, cells)

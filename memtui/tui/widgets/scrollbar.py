@@ -12,7 +12,7 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.tui.widgets.painted import LinePainted, blank
+from memtui.tui.widgets.painted import LinePainted, LineStrip, blank
 
 _EIGHTHS = 8
 """Steps of a cell that the end of a scrollbar can be drawn at."""
@@ -98,7 +98,7 @@ class SteadyScrollBar(LinePainted, ScrollBar):
         if self._dirty_regions or self._drawn[0] != self._size:
             self._render_content()
         cells = self._drawn[1]
-        return Strip([cells[y]], 1) if y < len(cells) else Strip.blank(1)
+        return LineStrip([cells[y]], 1) if y < len(cells) else Strip.blank(1)
 
     def validate_position(self, position: float) -> float:
         """The position, or the one before where the two look the same."""
