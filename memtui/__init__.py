@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memtui.agent.save_tool import SAVE_MEMORY_TOOL as SAVE_MEMORY_TOOL
+    from memtui.agent.save_tool import run_save_memory as run_save_memory
     from memtui.agent.selection import find_relevant_memories as find_relevant_memories
     from memtui.memory.age import memory_age_days as memory_age_days
     from memtui.memory.age import memory_age_label as memory_age_label
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "agent.selection": ("find_relevant_memories",),
-    "agent.save_tool": ("SAVE_MEMORY_TOOL",),
+    "agent.save_tool": ("SAVE_MEMORY_TOOL", "run_save_memory"),
     "memory.age": ("memory_age_days", "memory_age_label", "memory_freshness_note", "memory_freshness_text"),
     "memory.decay": ("activation_tier", "apply_decay_scoring", "decay_score"),
     "memory.dedup": (

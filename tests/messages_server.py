@@ -176,8 +176,14 @@ def stream(*parts: Mapping[str, Any] | bytes, then: Play | None = None, size: in
 
 
 def streamed(whole: Mapping[str, Any], *, then: Play | None = None) -> Play:
-    """A message as a stream of events."""
-    return stream(*events_of(whole), then=then)
+    """A message as a stream of events; whole where no stream was asked for, as the API does."""
+    events = stream(*events_of(whole), then=then)
+
+    def play(handler: _Handler) -> None:
+        answer = events if handler.server.home.asked[-1].body.get("stream") else made(whole)
+        answer(handler)
+
+    return play
 
 
 def leave(_handler: _Handler) -> None:

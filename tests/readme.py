@@ -2,20 +2,58 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import sys
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 
+import memtui
 from memtui.config import settings_table
 from memtui.tui.actions import readme_table
 from tests.screenshots import readme_block
 
 README = Path(__file__).parents[1] / "README.md"
 
+
+def names_table() -> str:
+    """The public names with the first sentence of what stands at each."""
+    names = [name for name in memtui.__all__ if not name.startswith("_")]
+    rows = "".join(f"| `{name}` | {_meaning(name)} |\n" for name in names)
+    return f"| name | what it is |\n|---|---|\n{rows}"
+
+
+def _meaning(name: str) -> str:
+    """The first sentence of a name's documentation; that of a constant stands in a string below it.
+
+    Raises:
+        ValueError: there is none.
+    """
+    value = getattr(memtui, name)
+    told = _below(name) or getattr(value, "__doc__", None)
+    if not told:
+        message = f"{name} is not documented"
+        raise ValueError(message)
+    first = " ".join(told.split("\n\n", 1)[0].split()).replace("``", "`").replace("|", "\\|")
+    return first.split(". ", 1)[0].rstrip(".")
+
+
+def _below(name: str) -> str:
+    source = sys.modules[f"memtui.{memtui._HOME_OF[name]}"]
+    body = ast.parse(inspect.getsource(source)).body
+    for node, after in pairwise(body):
+        named = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
+        if named and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            return str(after.value.value)
+    return ""
+
+
 BLOCKS: Mapping[str, Callable[[], str]] = {
     "screenshots": readme_block,
     "keys": readme_table,
     "settings": settings_table,
+    "names": names_table,
 }
 """By name, what makes the text between ``<!-- name … -->`` and ``<!-- /name -->``."""
 

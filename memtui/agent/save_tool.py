@@ -50,7 +50,7 @@ def save_memory_tool(lang: Lang = "en") -> dict[str, Any]:
 
 
 SAVE_MEMORY_TOOL = save_memory_tool()
-"""The definition in English; ``save_memory_tool("zh")`` gives the Chinese one."""
+"""The save tool's definition in the Messages API's format, in English; ``save_memory_tool("zh")`` gives the Chinese one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class SaveMemoryTool:
 def run_save_memory(
     manager: MemoryManager, parameters: Mapping[str, object], *, based_on: str | None = None
 ) -> ToolResult:
-    """One call of the tool; see ``SaveMemoryTool.run``."""
+    """Answer one call of the save tool, and note that the main agent wrote; see ``SaveMemoryTool.run``."""
     return SaveMemoryTool(manager).run(parameters, based_on=based_on)
 
 

@@ -25,5 +25,8 @@ def memory_drift_caveat(lang: Lang) -> str:
 
 
 WHAT_NOT_TO_SAVE = what_not_to_save("en")
+"""What a model is told not to save, in English."""
 VERIFY_BEFORE_RECOMMENDING = verify_before_recommending("en")
+"""How a model is told to check what a memory names before it recommends it, in English."""
 MEMORY_DRIFT_CAVEAT = memory_drift_caveat("en")
+"""What a model is told of the age of memories, in English."""

@@ -51,6 +51,7 @@ class Historical:
 
 
 MemoryStatus = Active | Historical
+"""Whether a memory is in force, or which one took its place."""
 ACTIVE = Active()
 
 

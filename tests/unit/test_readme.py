@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import memtui
 from memtui.config import SETTINGS
+from tests.messages_server import MessagesServer, calls, text, tool_use
 from tests.readme import BLOCKS, block
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +46,25 @@ def test_every_public_name_is_there_and_documented(name: str) -> None:
         assert value.__doc__
 
 
+DESIGNED = """
+MemoryManager MemoryEntry MemoryType MemoryStatus SaveResult Conflict parse_frontmatter check_content_quality
+quality_findings jaccard_similarity find_duplicate_by_content duplicate_clusters memory_age_days memory_age_label
+memory_freshness_text memory_freshness_note decay_score activation_tier apply_decay_scoring truncate_entrypoint
+slug_exists build_manifest_preview SelectionContext find_relevant_memories assemble_system_prompt SAVE_MEMORY_TOOL
+WHAT_NOT_TO_SAVE VERIFY_BEFORE_RECOMMENDING MEMORY_DRIFT_CAVEAT
+"""
+METHODS = """
+open reload entries get versions save_memory forget restore merge undo redo build_system_reminder
+build_system_reminder_from select_relevant_memories mark_main_agent_wrote try_lock
+"""
+
+
+def test_what_was_designed_to_be_public_is(tmp_path: Path) -> None:
+    assert set(DESIGNED.split()) - set(memtui.__all__) == set()
+    assert [name for name in METHODS.split() if not getattr(memtui.MemoryManager, name).__doc__] == []
+    assert memtui.MemoryManager(tmp_path).entries() == memtui.MemoryManager.open(tmp_path).entries()
+
+
 def test_the_version_is_the_packages() -> None:
     assert f'version = "{memtui.__version__}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
@@ -57,3 +78,40 @@ def test_the_library_example_runs_in_an_empty_folder(tmp_path: Path) -> None:
     assert done.stdout.startswith("created ")
     assert "<project-memory-context>" in done.stdout
     assert not (tmp_path / "notes" / "memory" / "test-policy.md").exists()
+
+
+def test_the_agent_of_the_readme_remembers_from_one_conversation_to_the_next(tmp_path: Path) -> None:
+    example = README.split("<!-- agent -->\n```python\n", 1)[1].split("```", 1)[0]
+    names = re.search(r"^from memtui import (.*)$", example, re.MULTILINE)
+    assert names is not None
+    assert set(names[1].split(", ")) <= set(memtui.__all__)
+    saved = {
+        "slug": "deploys",
+        "name": "Deploys",
+        "description": "when we deploy",
+        "memory_type": "project",
+        "content": "We deploy on Tuesdays, after the stand-up.",
+    }
+    with MessagesServer() as server:
+        server.play(
+            calls("I note it.", tool_use("save_memory", saved)),
+            text("Noted."),
+            text("On Tuesdays."),
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", example],
+            cwd=tmp_path,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **server.environ()},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.stdout, done.returncode) == ("Noted.\nOn Tuesdays.\n", 0), done.stderr
+        first, second, third = (asked.body for asked in server.asked)
+    assert first["tools"] == [memtui.SAVE_MEMORY_TOOL]
+    assert "project-memory-context" not in first["system"]
+    [result] = second["messages"][-1]["content"]
+    assert (result["tool_use_id"], result["is_error"]) == ("toolu_1", False)
+    assert result["content"].startswith("✅")
+    assert "We deploy on Tuesdays, after the stand-up." in third["system"]
+    assert third["messages"] == [{"role": "user", "content": "When do we deploy?"}]
