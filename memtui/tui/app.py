@@ -397,8 +397,13 @@ class MemtuiApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave; everything is on disk already."""
+        self.leave()
+
+    def leave(self, code: int = 0) -> None:
+        """End in order with an exit code, and open no other store."""
+        self.next_store = None
         self._stop.set()
-        self.exit()
+        self.exit(return_code=code)
 
     # --- threads: they touch no widget, they post messages ---
 

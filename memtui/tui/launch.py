@@ -19,6 +19,7 @@ from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp, Opened, UsageReading
 from memtui.tui.courtesy import Courtesy
+from memtui.tui.leaving import leaving_in_order
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set
 from memtui.tui.present import directory_title
@@ -296,7 +297,8 @@ def run_app(
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:
-        app.run()
+        with leaving_in_order(app.leave):
+            app.run()
         while (following := app.next_store) is not None and app.fault is None:
             store, settings = following.store, config_of(following.store.path)
             app = app_on(
@@ -311,7 +313,8 @@ def run_app(
                 start=following.slug,
                 model=model_of(environ, settings),
             )
-            app.run()
+            with leaving_in_order(app.leave):
+                app.run()
     finally:
         sys.setswitchinterval(interval)
         gc.enable()

@@ -79,23 +79,29 @@ class Terminal:
     def text(self) -> str:
         return "\n".join(self._screen.display)
 
+    def _take(self) -> bool:
+        """Take what comes next onto the screen, less than a paint of all of it; False once nothing more comes."""
+        try:
+            data = self._child.read_nonblocking(4096, timeout=0.1)
+        except pexpect.TIMEOUT:
+            return True
+        except pexpect.EOF:
+            return False
+        self.written += data
+        self._stream.feed(data)
+        return True
+
     def read(self, seconds: float) -> None:
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                data = self._child.read_nonblocking(65536, timeout=0.1)
-            except pexpect.TIMEOUT:
-                continue
-            except pexpect.EOF:
-                return
-            self.written += data
-            self._stream.feed(data)
+        while time.monotonic() < end and self._take():
+            pass
 
-    def until(self, words: str, seconds: float = 30) -> None:
+    def until(self, words: str, seconds: float = 60) -> None:
+        """Wait until words stand on the screen, be it for one paint."""
         end = time.monotonic() + seconds
         while words not in self.text:
             assert time.monotonic() < end, f"{words!r} did not appear:\n{self.text}"
-            self.read(0.1)
+            assert self._take(), f"the app ended before {words!r} appeared:\n{self.text}"
 
     def press(self, keys: str) -> None:
         self._child.send(keys)
@@ -104,7 +110,7 @@ class Terminal:
     def leave(self) -> None:
         self._child.send("\x11")  # ctrl+q leaves from every screen
         self.read(1)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while self._child.isalive():
             assert time.monotonic() < end, "the app did not end"
             self.read(0.2)

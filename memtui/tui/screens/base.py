@@ -19,6 +19,9 @@ from memtui.tui.wording.whole import words
 
 Result = TypeVar("Result")
 
+REFUSAL_SECONDS = 15
+"""How long a notice stays that says what was refused, where, and what to do (ours); others stay as long as Textual's."""
+
 
 class ActionScreen(Screen[Result]):
     """A screen that runs ``do_<id>`` for an action, or tells why not."""
@@ -83,7 +86,13 @@ class ActionScreen(Screen[Result]):
 
     def say(self, text: str, *, title: str = "", severity: SeverityLevel = "warning") -> None:
         """Tell something in passing; texts from files must have gone through ``visible``."""
-        self.notify(text, title=title, severity=severity, markup=False)
+        self.notify(
+            text,
+            title=title,
+            severity=severity,
+            timeout=REFUSAL_SECONDS if severity == "error" else None,
+            markup=False,
+        )
 
     def action_do(self, action_id: str) -> None:
         """What every binding calls."""
