@@ -22,6 +22,10 @@ MAX_CONFIG_BYTES = 64 << 10
 MAX_ENTRIES = 1000
 """Most memories that a reminder can be set to take; more would be no reminder."""
 
+TEAM_GATE = "TEAMMEM"
+"""Environment variable that switches team memory on or off."""
+_YES, _NO = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
+
 Density = Literal["compact", "comfortable"]
 Column = Literal["tier", "score", "age", "used", "type", "size", "description", "marks"]
 DENSITIES: tuple[Density, ...] = ("compact", "comfortable")
@@ -54,6 +58,8 @@ class Config:
         auto_dream: whether dreams that nobody asked for run in the background.
         dream_hours: hours between two of them.
         dream_sessions: sessions that must have come between them.
+        team: whether a team shares memories of this directory; ``TEAMMEM`` goes first.
+        team_save: whether a model's ``save_memory`` may write to the team's memories.
         sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
         problem: why the directory's own file is ignored. It may be a stranger's, so it keeps nobody from looking;
             changes wait until it is mended, for it may say how they are to be made.
@@ -73,6 +79,8 @@ class Config:
     api_key: str | None = field(default=None, repr=False)
     daily_log: bool | None = None
     auto_dream: bool | None = None
+    team: bool | None = None
+    team_save: bool | None = None
     dream_hours: int | None = None
     dream_sessions: int | None = None
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -251,6 +259,21 @@ SETTINGS: tuple[SettingRow, ...] = (
         own=True,
     ),
     SettingRow(
+        "team",
+        "`true`, `false`",
+        "new memories may be the team's, below `team/`; `TEAMMEM` goes first; `false` where not set. What lies there already "
+        "is always shown, and can always be edited",
+        _whether,
+    ),
+    SettingRow(
+        "team_save",
+        "`true`, `false`",
+        "in your own file only: a model's `save_memory` may write to the team's memories; `false` where not set, so that what a "
+        "model learns stays private until a person shares it",
+        _whether,
+        own=True,
+    ),
+    SettingRow(
         "model",
         "a name, such as `claude-sonnet-5-5`",
         "in your own file only: the model that is asked; `MEMTUI_MODEL` goes first; `claude-sonnet-5-5` where not set",
@@ -424,6 +447,20 @@ def _over(below: Config, above: Config) -> Config:
     given["keys"] = above.keys or below.keys
     given["sources"] = {**below.sources, **above.sources}
     return replace(below, **{name: value for name, value in given.items() if value is not None})
+
+
+def team_on(environ: Mapping[str, str], config: Config, *, joined: bool = False) -> bool:
+    """Whether new memories of a directory may be the team's: ``TEAMMEM`` if it says so, else the setting, else no.
+
+    Args:
+        environ: environment variables; of ``TEAMMEM`` 1, true, yes, on and their contraries count, anything else does not.
+        config: the settings.
+        joined: whether the directory is synced with a team's remote, which counts where no setting says otherwise.
+    """
+    said = environ.get(TEAM_GATE, "").strip().lower()
+    if said in _YES | _NO:
+        return said in _YES
+    return joined if config.team is None else config.team
 
 
 def choose_lang(option: Lang | None, environ: Mapping[str, str], config: Config) -> Lang:

@@ -52,11 +52,17 @@ class MemoryTools:
         manager: the memories.
     """
 
-    def __init__(self, manager: MemoryManager) -> None:
+    def __init__(self, manager: MemoryManager, *, team: bool = False) -> None:
+        """Put the tools over a directory.
+
+        Args:
+            manager: the memories.
+            team: whether ``save_memory`` may write to the team's.
+        """
         self.manager = manager
         self._index = RelevanceIndex()
         self._calls: dict[str, Callable[[Mapping[str, object]], ToolResult]] = {
-            TOOL_NAME: lambda parameters: run_save_memory(self.manager, parameters),
+            TOOL_NAME: lambda parameters: run_save_memory(self.manager, parameters, team=team),
             LIST_NAME: self._listed,
             RECALL_NAME: self._recalled,
         }
@@ -99,7 +105,7 @@ class MemoryTools:
         if not active:
             return ToolResult(words.manifest_empty)
         lines = [words.manifest_heading.format(count=len(active))]
-        lines.append(for_prompt(redact(build_manifest_preview(active[:MAX_LISTED]))))
+        lines.append(for_prompt(self._redacted(build_manifest_preview(active[:MAX_LISTED]))))
         if len(active) > MAX_LISTED:
             lines.append(say.more.format(count=len(active) - MAX_LISTED))
         return ToolResult("\n".join(lines))
@@ -123,14 +129,17 @@ class MemoryTools:
         told = [self._read_out(active[ranked.slug], ranked) for ranked in found]
         return ToolResult("\n\n".join((say.recalled.format(count=len(told)), *told)))
 
+    def _redacted(self, text: str) -> str:
+        return redact(text, allowed=self.manager.allowed_secrets)
+
     def _read_out(self, entry: MemoryEntry, ranked: Ranked) -> str:
         lang, now = self.manager.lang, self.manager.clock()
         say = tool_words(lang)
         words = ", ".join(dict.fromkeys(reason.term or reason.found for reason in ranked.reasons))
-        text = redact(entry.content).strip()
+        text = self._redacted(entry.content).strip()
         lines = [
-            redact(build_manifest_preview([entry])),
-            say.because.format(words=redact(words)),
+            self._redacted(build_manifest_preview([entry])),
+            say.because.format(words=self._redacted(words)),
             memory_freshness_text(entry.modified, now, lang),
             text[:MAX_BODY_CHARS],
             say.cut.format(count=MAX_BODY_CHARS, path=entry.rel) if len(text) > MAX_BODY_CHARS else "",

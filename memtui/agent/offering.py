@@ -15,6 +15,7 @@ from memtui.memory.dedup import compare_with_all
 from memtui.memory.english import STOP_WORDS, stem
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal
+from memtui.memory.scopes import scope_of
 from memtui.memory.secrets import find_secrets, redact
 from memtui.memory.slugs import propose_slug
 from memtui.memory.text import for_prompt
@@ -125,7 +126,7 @@ class Offering:
             Refused, Conflict: as for ``Inbox.add`` and ``MemoryManager.save_memory``.
         """
         for text in (draft.name, draft.description, draft.content, draft.slug):
-            for found in find_secrets(text):
+            for found in find_secrets(text, allowed=self._manager.allowed_secrets):
                 return Offered("secret", rule=found.rule)
         known = self._known(draft)
         if known is not None:
@@ -139,7 +140,7 @@ class Offering:
         self._made[proposal.id] = draft.content
         if self._dry_run:
             return Offered("proposed" if self._review else "saved", slug, proposal)
-        if not self._review:
+        if not self._review and scope_of(slug) == "private":  # nothing reaches a team that nobody looked at
             saved = self._manager.save_memory(
                 slug, draft.name, draft.description, draft.memory_type, draft.content
             )
@@ -150,8 +151,8 @@ class Offering:
         evidence = Evidence(
             draft.transcript,
             draft.line,
-            redact(draft.quote)[:MAX_QUOTE],
-            before=redact(draft.before)[:MAX_QUOTE],
+            redact(draft.quote, allowed=self._manager.allowed_secrets)[:MAX_QUOTE],
+            before=redact(draft.before, allowed=self._manager.allowed_secrets)[:MAX_QUOTE],
         )
         return Origin("extraction", draft.reason, (evidence,), by=draft.by, session=self._session)
 

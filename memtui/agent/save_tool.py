@@ -15,6 +15,8 @@ from memtui.memory.manager import MemoryManager
 from memtui.memory.quality import CodePattern, QualityCheck, TooShort, TransientState, VagueLanguage
 from memtui.memory.results import SaveResult
 from memtui.memory.saying import joined, plain, said
+from memtui.memory.scopes import bare, scope_of
+from memtui.memory.team_guard import SecretBlocked
 from memtui.memory.text import for_prompt, visible
 from memtui.memory.types import Lang, MemoryType
 from memtui.memory.wording import Wording, wording
@@ -85,9 +87,19 @@ class SaveMemoryTool:
     is_concurrency_safe: ClassVar[bool] = False
     interrupt_behavior: ClassVar[Literal["Block"]] = "Block"
 
-    def __init__(self, manager: MemoryManager, timer: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self, manager: MemoryManager, timer: Callable[[], float] = time.perf_counter, *, team: bool = False
+    ) -> None:
+        """Put the tool over a manager.
+
+        Args:
+            manager: the memories.
+            timer: seconds, for the audit log.
+            team: whether it may write to the team's memories: what a model saves is private unless somebody said so.
+        """
         self.manager = manager
         self.timer = timer
+        self.team = team
 
     def run(self, parameters: Mapping[str, object], *, based_on: str | None = None) -> ToolResult:
         """Check the parameters, save, and tell the model what happened; never raises for a call gone wrong.
@@ -101,7 +113,10 @@ class SaveMemoryTool:
         """
 
         def save(words: Wording) -> SaveResult:
-            return self.manager.save_memory(**checked_parameters(parameters, words), based_on=based_on)
+            fields = checked_parameters(parameters, words)
+            if scope_of(fields["slug"]) == "team" and not self.team:
+                raise ParameterError(words.error_team.format(slug=_shown(bare(fields["slug"]))), where="slug")
+            return self.manager.save_memory(**fields, based_on=based_on)
 
         return self._answered(save, parameters)
 
@@ -128,7 +143,9 @@ class SaveMemoryTool:
         from memtui.memory.secrets import redact  # noqa: PLC0415  -- looking at memories needs none of its rules
 
         self.manager.mark_main_agent_wrote()
-        manifest = redact(build_manifest_preview(self.manager.entries()))
+        manifest = redact(
+            build_manifest_preview(self.manager.entries()), allowed=self.manager.allowed_secrets
+        )
         count = sum(entry.is_active for entry in self.manager.entries())
         lines = [*_result_lines(result, words), ""]
         lines += (
@@ -175,10 +192,14 @@ class SaveMemoryTool:
 
 
 def run_save_memory(
-    manager: MemoryManager, parameters: Mapping[str, object], *, based_on: str | None = None
+    manager: MemoryManager,
+    parameters: Mapping[str, object],
+    *,
+    based_on: str | None = None,
+    team: bool = False,
 ) -> ToolResult:
-    """Answer one call of the save tool, and note that the main agent wrote; see ``SaveMemoryTool.run``."""
-    return SaveMemoryTool(manager).run(parameters, based_on=based_on)
+    """Answer one call of the save tool, and note that the main agent wrote; see ``SaveMemoryTool``."""
+    return SaveMemoryTool(manager, team=team).run(parameters, based_on=based_on)
 
 
 def checked_parameters(parameters: object, words: Wording) -> dict[str, str]:
@@ -229,6 +250,9 @@ def _error_text(error: MemtuiError, slug: str, lang: Lang) -> str:
             return words.error_conflict.format(slug=_shown(slug))
         case Busy():
             return words.error_busy
+        case SecretBlocked():  # what helps a person past it is no business of the model's
+            leak = error.leaks[0]
+            return words.error_leak.format(rule=leak.rule, line=leak.line, fingerprint=leak.fingerprint)
         case Refused():
             return words.error_refused.format(reason=for_prompt(error.said(lang)))
         case UsageError() if error.where == "slug":

@@ -12,7 +12,7 @@ import click
 from memtui.agent.save_tool import SaveMemoryTool
 from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.places import NAMED_PATH
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.session import Session, directory_options, json_option, pass_session, share_option
 from memtui.cli.shapes import change_json, error_json
 from memtui.cli.wording import CliWording, counted
 from memtui.memory.errors import Conflict, UsageError
@@ -21,7 +21,9 @@ from memtui.memory.labels import label_said
 from memtui.memory.records import Pending, Record
 from memtui.memory.results import ChangeResult
 from memtui.memory.saying import Say, joined, system_said
-from memtui.memory.types import MemoryType
+from memtui.memory.scopes import SCOPES, in_scope, scope_of
+from memtui.memory.team_guard import SecretBlocked
+from memtui.memory.types import MemoryType, Scope
 
 
 def _pending(say: CliWording) -> dict[Pending, str]:
@@ -41,6 +43,8 @@ def _pending(say: CliWording) -> dict[Pending, str]:
 @click.option("--type", "memory_type", metavar="|".join(MemoryType), help="Kind of memory.")
 @click.option("--content", help="The text itself.")
 @click.option("--file", "file", type=NAMED_PATH, help="Take the text from this file.")
+@click.option("--scope", type=click.Choice(SCOPES), help="Whose it is; 'team' puts team/ before SLUG.")
+@share_option
 @json_option
 @directory_options
 @pass_session
@@ -54,6 +58,7 @@ def save_command(
     memory_type: str | None,
     content: str | None,
     file: Path | None,
+    scope: Scope | None,
     as_json: bool,
 ) -> int:
     """Save a memory, new or as a new version.
@@ -61,6 +66,7 @@ def save_command(
     Prints what an agent's save_memory tool would. The text comes from --content, from --file, or from stdin with a final '-'. What is not given stays as it is in
     a memory that exists; a new one needs everything. The old version of a memory is kept.
     """
+    slug = in_scope(slug, scope) if scope is not None else slug
     text = text_of(session, source, content, file)
     manager = session.changer(create=True)
     is_first = not manager.folder.exists()
@@ -72,7 +78,9 @@ def save_command(
         "memory_type": memory_type,
         "content": text,
     }
-    tool = SaveMemoryTool(manager)
+    if entry is None and scope_of(slug) == "team":
+        session.require_team()
+    tool = SaveMemoryTool(manager, team=True)
     if entry is not None and entry.is_active and None in given.values():
         changes = {key: value for key, value in given.items() if value is not None and key != "slug"}
         answer = tool.edit(slug, changes, based_on=entry.digest)
@@ -89,7 +97,7 @@ def save_command(
                 )
             raise UsageError(what, where=slug, todo="See 'memtui save --help'")
         answer = tool.run(given)
-    if isinstance(answer.error, Conflict):
+    if isinstance(answer.error, Conflict | SecretBlocked):
         raise answer.error
     if answer.error is not None:
         session.out.note(answer.text)
@@ -191,6 +199,7 @@ def forget_command(session: Session, *, slugs: tuple[str, ...], as_json: bool) -
 @click.command("restore")
 @click.argument("slug", shell_complete=complete_slug)
 @click.argument("version", shell_complete=complete_version)
+@share_option
 @json_option
 @directory_options
 @pass_session

@@ -94,7 +94,11 @@ def check_command(
 
 def _findings(session: Session, manager: MemoryManager) -> tuple[Finding, ...]:
     checker = Checker(
-        manager.directory, project_root=manager.project_root, clock=session.world.clock, lang=manager.lang
+        manager.directory,
+        project_root=manager.project_root,
+        clock=session.world.clock,
+        lang=manager.lang,
+        allowed=manager.allowed_secrets,
     )
     return checker.update(None)
 

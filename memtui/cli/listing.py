@@ -12,7 +12,8 @@ from memtui.cli.shapes import entry_json, path_below, type_text
 from memtui.cli.wording import counted
 from memtui.memory.age import memory_age_label
 from memtui.memory.decay import Tier, explain_score
-from memtui.memory.types import MemoryEntry, MemoryType
+from memtui.memory.scopes import SCOPES
+from memtui.memory.types import MemoryEntry, MemoryType, Scope
 
 _TIER_STYLES: dict[Tier, Style] = {Tier.HOT: "red", Tier.WARM: "yellow", Tier.COOL: "cyan"}
 
@@ -42,6 +43,7 @@ _SORTS: dict[str, Callable[[MemoryEntry], tuple[object, ...]]] = {
 @click.option(
     "--tier", "tiers", multiple=True, type=click.Choice(["hot", "warm", "cool"]), help="Only this tier."
 )
+@click.option("--scope", type=click.Choice(SCOPES), help="Only these: one's own, or the team's.")
 @click.option("--sort", type=click.Choice(list(_SORTS)), default="score", show_default=True, help="Order.")
 @click.option("--reverse", is_flag=True, help="The other way round.")
 @json_option
@@ -54,6 +56,7 @@ def list_command(
     everything: bool,
     types: tuple[str, ...],
     tiers: tuple[str, ...],
+    scope: Scope | None,
     sort: str,
     reverse: bool,
     as_json: bool,
@@ -71,6 +74,7 @@ def list_command(
             if (everything or entry.is_active)
             and (not types or (str(entry.memory_type) if entry.memory_type else "unknown") in types)
             and (not tiers or explain_score(entry, now).tier.name.lower() in tiers)
+            and scope in (None, entry.scope)
             and _holds(entry, words)
         ),
         key=_SORTS[sort],

@@ -22,9 +22,9 @@ from memtui.claude.paths import (
 from memtui.cli.output import Output
 from memtui.cli.places import NAMED_PATH, refuse_everything, refuse_unreadable, same_folder
 from memtui.cli.wording import CliWording, words
-from memtui.config import Config, ConfigError, choose_lang, load_config
+from memtui.config import Config, ConfigError, choose_lang, load_config, team_on
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import Refused, UsageError
 from memtui.memory.saying import Say, joined, said
 from memtui.memory.types import Clock, Lang
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from memtui.claude.settings import ManagedPlaces, Settings
     from memtui.claude.survey import Survey
     from memtui.claude.switch import Switch
+    from memtui.memory.allowed import AllowedSecrets
     from memtui.memory.manager import MemoryManager
     from memtui.memory.scan import Directory
 
@@ -120,6 +121,7 @@ class Session:
         ascii_mode: ``--ascii``.
         read_only: ``--read-only``.
         as_json: ``--json``; None until a command's options were read.
+        shared_secrets: ``--allow-secret``.
         creating: whether a store that is not there yet is about to be made.
     """
 
@@ -133,6 +135,7 @@ class Session:
     read_only: bool = False
     as_json: bool | None = None
     creating: bool = False
+    shared_secrets: tuple[str, ...] = ()
     _config: Config | None = field(default=None, repr=False)
     _candidates: tuple[Candidate, ...] | None = field(default=None, repr=False)
     _pointed: bool = field(default=False, repr=False)
@@ -334,8 +337,29 @@ class Session:
             read_only=self.read_only,
         )
         manager.hindrance = self.config().problem
+        manager.allowed_secrets = self.allowed_secrets()
+        manager.shared_secrets = frozenset(self.shared_secrets)
         self._manager = manager
         return manager
+
+    def allowed_secrets(self) -> AllowedSecrets:
+        """The person's list of secrets that are let through."""
+        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415  -- as above
+
+        return AllowedSecrets(self.world.state_dir)
+
+    def require_team(self) -> None:
+        """See that new memories may be the team's.
+
+        Raises:
+            Refused: they may not.
+        """
+        if not team_on(self.world.environ, self.config()):
+            raise Refused(
+                "team memory is switched off",
+                where=str(self.memory_dir()),
+                todo="Set TEAMMEM=1, or write 'team = true' into the configuration",
+            )
 
     def warn(self) -> None:
         """Say what is wrong with the journal, if the command had to do with it."""
@@ -406,6 +430,19 @@ _dir_option = _option(
     kind=NAMED_PATH,
     text="Memory directory.  [default: the current project's]",
 )
+
+
+def share_option(command: F) -> F:
+    """``--allow-secret``, for what may write to the team's memories."""
+    return click.option(
+        "--allow-secret",
+        "shared_secrets",
+        multiple=True,
+        metavar="SLUG",
+        expose_value=False,
+        callback=_remember("shared_secrets"),
+        help="Let the team get the secret in this memory; its slug has to be typed. The audit log says so.",
+    )(command)
 
 
 def read_only_option(command: F) -> F:

@@ -15,13 +15,15 @@ from memtui.claude.stores import Store, client_state, find_stores
 from memtui.cli.complete import complete_slug
 from memtui.cli.inspecting import agreed, yes_option
 from memtui.cli.projects import named_store, refuse_read_only
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.scoping import Crossings, cross
+from memtui.cli.session import Session, directory_options, json_option, pass_session, share_option
 from memtui.cli.shapes import transfer_json
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words
 from memtui.config import load_config
 from memtui.memory.errors import UsageError
 from memtui.memory.manager import MemoryManager
+from memtui.memory.scopes import SCOPES
 from memtui.memory.transfer import (
     TransferPlan,
     TransferVerb,
@@ -30,9 +32,13 @@ from memtui.memory.transfer import (
     plan_copy,
     plan_move,
 )
+from memtui.memory.types import Scope
 
 _slugs = click.argument("slugs", nargs=-1, required=True, metavar="SLUG...", shell_complete=complete_slug)
-_to = click.option("--to", "to", required=True, metavar="DIR|PROJECT", help="Where they go.")
+_to = click.option("--to", "to", metavar="DIR|PROJECT", help="The store they go to.")
+_scope = click.option(
+    "--scope", type=click.Choice(SCOPES), help="To the team, or from it, within this store."
+)
 _as = click.option("--as", "new_slug", metavar="NEW", help="Give it this slug there.")
 _merge = click.option("--merge", is_flag=True, help="Join it with the memory of the same slug there.")
 _dry = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
@@ -41,6 +47,8 @@ _dry = click.option("--dry-run", is_flag=True, help="Only say what would be done
 @click.command("copy")
 @_slugs
 @_to
+@_scope
+@share_option
 @_as
 @_merge
 @_dry
@@ -52,17 +60,26 @@ def copy_command(
     session: Session,
     *,
     slugs: tuple[str, ...],
-    to: str,
+    to: str | None,
+    scope: Scope | None,
     new_slug: str | None,
     merge: bool,
     dry_run: bool,
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Copy memories to another store.
+    """Copy memories to another store, or to the team.
 
     Their old versions go along. The store is named by its directory, by its project's, or by the name of either, as 'memtui projects' lists them.
     """
+    if scope is not None:
+        return cross(
+            session,
+            Crossings("copy", scope, slugs, to, new_slug, merge=merge),
+            dry_run=dry_run,
+            yes=yes,
+            as_json=as_json,
+        )
     source, target = session.manager(), _target(session, to)
     plan = plan_copy(source, target, slugs, new_slugs=_renamed(slugs, new_slug), merge=slugs if merge else ())
     return _carry_out(session, plan, source, target, dry_run=dry_run, yes=yes, as_json=as_json)
@@ -71,6 +88,8 @@ def copy_command(
 @click.command("move")
 @_slugs
 @_to
+@_scope
+@share_option
 @_as
 @_merge
 @_dry
@@ -82,17 +101,26 @@ def move_command(
     session: Session,
     *,
     slugs: tuple[str, ...],
-    to: str,
+    to: str | None,
+    scope: Scope | None,
     new_slug: str | None,
     merge: bool,
     dry_run: bool,
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Move memories to another store.
+    """Move memories to another store, or to the team.
 
     Their old versions go along. They arrive there before they leave here. 'memtui undo', in either store, takes both sides back.
     """
+    if scope is not None:
+        return cross(
+            session,
+            Crossings("move", scope, slugs, to, new_slug, merge=merge),
+            dry_run=dry_run,
+            yes=yes,
+            as_json=as_json,
+        )
     source, target = session.changer(), _target(session, to)
     plan = plan_move(source, target, slugs, new_slugs=_renamed(slugs, new_slug), merge=slugs if merge else ())
     return _carry_out(session, plan, source, target, dry_run=dry_run, yes=yes, as_json=as_json)
@@ -133,8 +161,12 @@ def _renamed(slugs: tuple[str, ...], new_slug: str | None) -> dict[str, str]:
     return {slugs[0]: new_slug}
 
 
-def _target(session: Session, name: str) -> MemoryManager:
+def _target(session: Session, name: str | None) -> MemoryManager:
     session.out.require()
+    if name is None:
+        raise UsageError(
+            "it is not said where they go", todo="Name a store with --to, or --scope team or private"
+        )
     store = named_store(session, name)
     refuse_read_only(session, store)
     config = load_config(session.world.config_file, store.path)
@@ -147,6 +179,8 @@ def _target(session: Session, name: str) -> MemoryManager:
         project_root=store.project,
     )
     manager.hindrance = config.problem
+    manager.allowed_secrets = session.allowed_secrets()
+    manager.shared_secrets = frozenset(session.shared_secrets)
     return manager
 
 

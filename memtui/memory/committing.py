@@ -5,11 +5,12 @@ What is changed is decided in ``manager``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
-from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.audit import AuditRow
+from memtui.memory.conventions import INDEX_NAME, TEAM_PREFIX
 from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.files import FileImage
 from memtui.memory.journal import Edit, Outcome, Tie
@@ -20,6 +21,8 @@ from memtui.memory.saying import Say, joined, plain
 from memtui.memory.types import MemoryEntry
 
 Verb = Literal["undo", "redo"]
+SHARE_SECRET = "share_secret"  # noqa: S105  -- the name of what was done
+"""What the audit log calls it when a person lets a secret into a memory of the team."""
 
 
 class Committer(MemoryReader):
@@ -47,10 +50,55 @@ class Committer(MemoryReader):
         live = [edit for edit in edits if edit.before != edit.after or edit.mtime_ns is not None]
         if not live:
             return ChangeResult(label, tuple(slugs))
+        self._guard_team(live)
         outcome = self.journal.commit(
             label, live, slugs=slugs, actor=self.actor, session_id=self.session_id, tie=tie
         )
         return self._result(outcome)
+
+    @contextmanager
+    def sharing_secrets(self, slugs: Iterable[str]) -> Iterator[None]:
+        """Let the changes made within put secrets into these memories of the team; the audit log gets a row for each.
+
+        Args:
+            slugs: what a person typed, to say that they mean it.
+        """
+        with self._mutex:
+            before, self.shared_secrets = self.shared_secrets, frozenset(slugs)
+            try:
+                yield
+            finally:
+                self.shared_secrets = before
+
+    def _guard_team(self, edits: Sequence[Edit]) -> None:
+        """Refuse a change that would give the team a secret which nobody let through.
+
+        Raises:
+            SecretBlocked: it would.
+            Refused: somebody let it through, and the audit log cannot be written.
+        """
+        if not any(edit.rel.startswith(TEAM_PREFIX) and edit.after is not None for edit in edits):
+            return
+        from memtui.memory.team_guard import SecretBlocked, entering, held_back  # noqa: PLC0415  -- few directories have a team
+
+        leaks = entering(edits, self.allowed_secrets)
+        blocked = held_back(leaks, self.shared_secrets)
+        if blocked:
+            raise SecretBlocked.of(blocked)
+        for leak in leaks:
+            detail = f"{leak.rule}, line {leak.line}, {leak.fingerprint}"
+            self.audit.add(
+                AuditRow(
+                    self.clock(),
+                    SHARE_SECRET,
+                    "override",
+                    0.0,
+                    leak.slug,
+                    self.actor,
+                    self.session_id,
+                    detail,
+                )
+            )
 
     def _replay(self, verb: Verb, only: int | None) -> ChangeResult:
         record = self.undoable() if verb == "undo" else self.redoable()
@@ -87,7 +135,12 @@ class Committer(MemoryReader):
             record.label, record.slugs, archived, outcome.kept, outcome.pending, (), record.id
         )
 
-    def _active(self, slug: str) -> MemoryEntry:
+    def active(self, slug: str) -> MemoryEntry:
+        """The memory in force of that slug, which may be changed.
+
+        Raises:
+            UsageError: there is none, it is an old version, or a link to another.
+        """
         entry = self.get(slug)
         if not entry.is_active:
             raise UsageError("this is an old version; old versions are kept for ever", where=slug)

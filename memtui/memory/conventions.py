@@ -12,6 +12,8 @@ HISTORY_FOLDER = ".memtui/history"
 TRASH_FOLDER = ".memtui/trash"
 INBOX_FOLDER = ".memtui/inbox"
 LOG_FOLDER = "logs"
+TEAM_PREFIX = "team/"
+"""What the slugs and paths of a team's memories begin with (spec §15)."""
 
 MAX_ENTRYPOINT_LINES = 200
 """Lines of the index that a reader gets (both seeds)."""
@@ -43,7 +45,9 @@ class Convention(NamedTuple):
     def archive_rel(self, slug: str, number: int) -> str:
         """Path, relative to the memory directory, of version ``number`` of ``slug``."""
         name = f"{slug}_v{number}.md"
-        return f"{self.history_folder}/{name}" if self.history_folder else name
+        # What stands in `team/` is the team's; old versions stay on this machine, whatever the habit.
+        folder = HISTORY_FOLDER if slug.startswith(TEAM_PREFIX) else self.history_folder
+        return f"{folder}/{name}" if folder else name
 
 
 LIBRARY = Convention("library", "", type_in_index=True, nested=False, unit="bytes", rotates=True)

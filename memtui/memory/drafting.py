@@ -114,6 +114,7 @@ def saved_text(
     convention: Convention,
     now: float,
     stamp_new: bool,
+    stamp: bool = False,
 ) -> bytes:
     """The bytes of a memory after a save.
 
@@ -128,6 +129,7 @@ def saved_text(
         convention: of the directory.
         now: Unix seconds.
         stamp_new: whether a new file carries ``modified``.
+        stamp: whether one that is there gets it, too.
 
     Raises:
         FrontmatterError: a field cannot be edited safely, and the others are not given.
@@ -136,7 +138,7 @@ def saved_text(
     if current is not None:
         doc = frontmatter.read(current)
         try:
-            return _edited(current, doc, fields, now)
+            return _edited(current, doc, fields, now, stamp=stamp)
         except FrontmatterError:
             if not fields.is_whole:
                 raise
@@ -159,7 +161,7 @@ def saved_text(
     )
 
 
-def _edited(current: bytes, doc: frontmatter.Document, fields: Fields, now: float) -> bytes:
+def _edited(current: bytes, doc: frontmatter.Document, fields: Fields, now: float, *, stamp: bool) -> bytes:
     body = None if fields.content is None else _fitted(doc.body, fields.content)
     same_type = fields.memory_type in (None, MemoryType.parse(doc.type_text))
     # A field that says the same once its spaces are folded is left as it is written.
@@ -174,14 +176,29 @@ def _edited(current: bytes, doc: frontmatter.Document, fields: Fields, now: floa
         memory_type=frontmatter.KEEP if same_type else str(fields.memory_type),
         body=frontmatter.KEEP if body is None else body,
     )
-    if changed == current or doc.modified is None:
+    if changed == current or (doc.modified is None and not stamp):
         return changed
     return frontmatter.edit(changed, modified=now)
 
 
-def confirmed_text(current: bytes, now: float) -> bytes:
-    """The bytes after "still true": ``modified`` set to ``now`` where the file has one, else unchanged."""
-    if frontmatter.read(current).modified is None:
+def dated_text(data: bytes, moment: float) -> bytes:
+    """A memory's bytes with a ``modified`` where it has none: its file's time means nothing on another machine.
+
+    Args:
+        data: the file.
+        moment: its effective time, Unix seconds.
+    """
+    if frontmatter.read(data).modified is not None:
+        return data
+    try:
+        return frontmatter.edit(data, modified=moment)
+    except FrontmatterError:
+        return data  # what cannot be edited safely stays as it is
+
+
+def confirmed_text(current: bytes, now: float, *, stamp: bool = False) -> bytes:
+    """The bytes after "still true": ``modified`` set to ``now`` where the file has one or gets one, else unchanged."""
+    if frontmatter.read(current).modified is None and not stamp:
         return current
     return frontmatter.edit(current, modified=now)
 

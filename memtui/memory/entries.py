@@ -6,14 +6,13 @@ from math import inf
 from stat import S_ISDIR
 from typing import Literal, NamedTuple
 
-from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
+from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER, TEAM_PREFIX
 from memtui.memory.document import read_head
 from memtui.memory.files import FileImage, Folder, Stamp, Unreadable
 from memtui.memory.saying import joined, plain
 from memtui.memory.types import ACTIVE, Clock, Historical, MemoryEntry, MemoryType, Problem, Severity
 
 HISTORY_PREFIX = f"{HISTORY_FOLDER}/"
-_TEAM_PREFIX = "team/"
 _OWN_PLACES = frozenset({OWN_FOLDER, HISTORY_FOLDER})
 
 # As `MemoryEntry._make`, without the way there: one of the hundred thousands.
@@ -142,7 +141,7 @@ def _readable(folder: Folder, rel: str, now: float, image: FileImage) -> Known:
             None,
             len(data),
             head.body_line,
-            "team" if slug.startswith(_TEAM_PREFIX) else "private",
+            "team" if slug.startswith(TEAM_PREFIX) else "private",
             head.problems,
             head.origin,
             aside,
@@ -173,7 +172,7 @@ def _unreadable(folder: Folder, rel: str, now: float, error: Unreadable, seen: S
         status=Historical() if aside else ACTIVE,
         modified=min(mtime, now),
         size=plain.size if plain else 0,
-        scope="team" if slug.startswith(_TEAM_PREFIX) else "private",
+        scope="team" if slug.startswith(TEAM_PREFIX) else "private",
         problems=(problem_of(error),),
         aside=aside,
     )

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from memtui.memory.dedup import Pair, PairKind, active_texts
 from memtui.memory.doubles import SharedDuplicates
 from memtui.memory.dupindex import DuplicateIndex
 from memtui.memory.files import Unreadable
+from memtui.memory.findings_threats import SECRET_RULE
 from memtui.memory.findings_view import CopyName, Facts, View, copy_name, facts_of
 from memtui.memory.headers import field_line
 from memtui.memory.links import LinkResolver
@@ -136,6 +137,7 @@ class Checker:
         lang: language of messages.
         monotonic: seconds for the budget of looking into the project.
         breathe: called between one memory and the next.
+        allowed: fingerprints of secrets that the person lets through.
 
     Attributes:
         duplicates: which memories say the same; may be asked by any thread.
@@ -150,7 +152,9 @@ class Checker:
         lang: Lang = "en",
         monotonic: Clock = time.monotonic,
         breathe: Breathe = hold_on,
+        allowed: Container[str] = frozenset(),
     ) -> None:
+        self._allowed = allowed
         self._breathe = breathe
         self.directory = directory
         self.project_root = project_root
@@ -284,6 +288,7 @@ class Checker:
             self._finding(rule, hit, entry)
             for rule, check in (_BY_MEMORY if _has_text(entry) else _UNREADABLE)
             for hit in check(entry)
+            if rule.id != SECRET_RULE or hit.parts["fingerprint"] not in self._allowed
         )
 
     def _of_entry(self, view: View, rel: str, scope: Scope) -> tuple[Finding, ...]:

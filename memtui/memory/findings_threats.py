@@ -68,7 +68,10 @@ def _spans(text: str) -> tuple[UnsafeSpan, ...]:
     return unsafe_spans(text)
 
 
-@memory_rule("secret", Severity.WARNING)
+SECRET_RULE = "secret"  # noqa: S105  -- the name of the rule
+
+
+@memory_rule(SECRET_RULE, Severity.WARNING)
 def secret(entry: MemoryEntry) -> Iterator[Hit]:
     """A password, key or token (reliability §4): said by rule and fingerprint, never by its value."""
     for text, is_body in _texts(entry):

@@ -10,16 +10,15 @@ never rewritten or removed, only repointed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from memtui.memory.conventions import Convention
+from memtui.memory.conventions import TEAM_PREFIX, Convention
 from memtui.memory.entrypoint import (
     IndexReport,
     Loaded,
     Rotation,
-    is_notice,
     load_entrypoint,
     report,
     rotate,
@@ -27,6 +26,7 @@ from memtui.memory.entrypoint import (
 )
 from memtui.memory.index_lines import Entry, Form, Index, Line, Link, lead_of, parse_index
 from memtui.memory.index_merge import merge_index
+from memtui.memory.index_section import listed, taken_out, without_empty_section
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import MemoryEntry
 
@@ -40,6 +40,7 @@ __all__ = [
     "Loaded",
     "NewLine",
     "Rotation",
+    "crossed",
     "decode_index",
     "encode_index",
     "entry_line",
@@ -118,6 +119,7 @@ def with_entry(
 ) -> str:
     """The index with this memory's line brought up to date, or appended where nothing names the memory.
 
+    A memory of the team is appended to the team's section, which is made for the first one, any other one above it.
     The memory's own line keeps its indent, its bullet and its check box. It stays as it is where it already says the
     same title, description and type, in whatever form. A line that is also the only one to name another memory stays,
     and so do table rows, headings and prose: a memory named only there is reachable, and no second line is added.
@@ -133,7 +135,7 @@ def with_entry(
         if _says(subject, rel, new, convention) or _names_others_alone(index, line, rel):
             return text
         return _join(index, {line.number: lead_of(line.text) + new.removeprefix("- ")})
-    return text if naming else _append(index, text, [new])
+    return text if naming else listed(text, [new], team=rel.startswith(TEAM_PREFIX))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,19 +153,24 @@ def with_missing(text: str, wanted: Iterable[NewLine], convention: Convention) -
 
     The same as ``with_entry`` for each in turn; but the index is taken apart once, not once for each of thousands.
     """
-    index, added, named = parse_index(text), list[str](), set[str]()
+    index, named = parse_index(text), set[str]()
+    added: dict[bool, list[str]] = {False: [], True: []}
+
+    def appended() -> str:
+        return listed(listed(text, added[False], team=False), added[True], team=True)
+
     for one in wanted:
         if one.rel in named or index.naming(one.rel):
             continue
         line = entry_line(one.rel, one.title, one.description, one.type_text, convention)
-        added.append(line)
+        added[one.rel.startswith(TEAM_PREFIX)].append(line)
         named.update(name for entry in parse_index(line).entries for name in entry.link.candidates)
         if (
             "---" in line or "-->" in line
         ):  # what was begun far above may end here, and more be hidden than before
-            text = _append(index, text, added)
-            index, added, named = parse_index(text), [], set()
-    return _append(index, text, added)
+            text = appended()
+            index, added, named = parse_index(text), {False: [], True: []}, set()
+    return appended()
 
 
 def _says(entry: Entry, rel: str, new: str, convention: Convention) -> bool:
@@ -178,26 +185,11 @@ def _names_others_alone(index: Index, line: Line, rel: str) -> bool:
     return any(all(other is line for other in index.naming(name)) for name in others)
 
 
-def _append(index: Index, text: str, new: Sequence[str]) -> str:
-    if not new:
-        return text
-    lines = index.lines
-    end = next((line.end for line in lines if line.end), "\n")
-    block = end.join(new)
-    if not lines or text == "\ufeff":
-        return text + block + end
-    at = len(text)
-    if is_notice(lines[-1].text):
-        at -= len(lines[-1].text) + len(lines[-1].end)
-        return text[:at] + block + end + text[at:]
-    return text + (block + end if lines[-1].end else end + block)
-
-
 def without_entry(text: str, rel: str) -> str:
     """The index without this memory's own lines.
 
     Table rows, headings, prose, and a line that is the only one to name another memory stay; the dangling-line
-    finding reports them.
+    finding reports them. The team's section goes with its last line.
     """
     index = parse_index(text)
     gone = {
@@ -205,7 +197,10 @@ def without_entry(text: str, rel: str) -> str:
         for line in index.naming(rel)
         if line.subject and line.subject.link.names(rel) and not _names_others_alone(index, line, rel)
     }
-    return _join(index, gone) if gone else text
+    if not gone:
+        return text
+    left = _join(index, gone)
+    return without_empty_section(left) if rel.startswith(TEAM_PREFIX) else left
 
 
 def without_lines(text: str, leaves: Callable[[Line], bool]) -> str:
@@ -236,6 +231,16 @@ def repoint(text: str, old_rel: str, new_rel: str) -> str:
                 words = _repointed(words, entry.link, old_rel, new_rel)
         changed[line.number] = bom + words
     return _join(index, changed) if changed else text
+
+
+def crossed(text: str, old_rel: str, new_rel: str) -> str:
+    """The index once a memory went over to the other scope: its links lead there, its own line stands where such lines stand."""
+    team = new_rel.startswith(TEAM_PREFIX)
+    taken = taken_out(text, old_rel, team=team)
+    if taken is None:
+        return repoint(text, old_rel, new_rel)
+    left, line = (repoint(part, old_rel, new_rel) for part in taken)
+    return left if has_entry(left, new_rel) else listed(left, [line], team=team)
 
 
 def _repointed(words: str, link: Link, old_rel: str, new_rel: str) -> str:

@@ -85,6 +85,7 @@ def _made(label: str, slugs: Sequence[str]) -> Iterator[Say]:
     yield Say("copy {names} from {place}", names=shown, place=place)
     yield Say("move {names} from {place}", names=shown, place=place)
     yield Say("adopt {names} from {place}", names=shown, place=place)
+    yield from _of_scopes(slugs)
     slug, *others = slugs
     yield Say("create {slug}", slug=slug)
     yield Say("update {slug}", slug=slug)
@@ -96,6 +97,15 @@ def _made(label: str, slugs: Sequence[str]) -> Iterator[Say]:
     if others:
         yield Say("rename {slug} to {new}", slug=slug, new=others[0])
         yield Say("merge {names} into {slug}", names=names(others), slug=slug)
+
+
+def _of_scopes(slugs: Sequence[str]) -> Iterator[Say]:
+    """Every label there can be for memories that went from one scope to the other: named before, then after."""
+    named = names(slugs[: len(slugs) // 2])
+    yield Say("give {names} to the team", names=named)
+    yield Say("make {names} private", names=named)
+    yield Say("give the team a copy of {names}", names=named)
+    yield Say("make a private copy of {names}", names=named)
 
 
 def _of_proposals(label: str, slugs: Sequence[str]) -> Iterator[Say]:

@@ -66,14 +66,17 @@ def _folded(name: str) -> str:
 
 
 class LinkResolver:
-    """Finds the memory that a link means: by stem, then title, then ``-``/``_`` folded, then without type prefix."""
+    """Finds the memory that a link means: by stem, then title, then ``-``/``_`` folded, then without type prefix.
+
+    Where a name fits a private memory and one of the team's, the private one is meant; ``[[team/x]]`` names the other.
+    """
 
     def __init__(self, entries: Iterable[MemoryEntry]) -> None:
         self._tables: tuple[dict[str, str], ...] = ({}, {}, {}, {})
         stems, names, folded, bare = self._tables
-        for entry in entries:
-            if not entry.is_active:
-                continue
+        active = [entry for entry in entries if entry.is_active]
+        active.sort(key=lambda entry: entry.scope == "team")
+        for entry in active:
             stem = entry.slug.rpartition("/")[2]
             stems[_plain(entry.slug)] = entry.slug
             stems.setdefault(_plain(stem), entry.slug)

@@ -6,7 +6,7 @@ which makes it atomic, durable and undoable (``committing``). What is only looke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,13 @@ from memtui.memory.planner import slug_of
 from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.quality import quality_findings
 from memtui.memory.results import ChangeResult, SaveOutcome, SaveResult
+from memtui.memory.scopes import scope_of
 from memtui.memory.slugs import check_new_slug
 
 if TYPE_CHECKING:
     from memtui.memory.findings import Fix  # a save need not load every check
+    from memtui.memory.scope_change import ScopePlan, ScopeVerb
+    from memtui.memory.types import Scope
 
 _SAVE_TRIES = 10
 """How often a save that names no base starts again when somebody changes the file under it (ours)."""
@@ -85,7 +88,7 @@ class MemoryManager(Committer):
             Conflict, Refused: as for ``save_memory``; also refused is a header that cannot be edited safely.
         """
         fields = drafting.checked_fields(name, description, memory_type, content)
-        self._active(slug)
+        self.active(slug)
         return self._save(slug, fields, based_on)
 
     def _save(self, slug: str, fields: drafting.Fields, based_on: str | None) -> SaveResult:
@@ -107,7 +110,12 @@ class MemoryManager(Committer):
             outcome=outcome,
             quality=quality_findings(content),
             duplicate=self.best_match(content, slug),
-            secrets=tuple(found for text in given if text is not None for found in find_secrets(text)),
+            secrets=tuple(
+                found
+                for text in given
+                if text is not None
+                for found in find_secrets(text, allowed=self.allowed_secrets)
+            ),
         )
 
     def _saved(
@@ -145,7 +153,7 @@ class MemoryManager(Committer):
 
     def still_true(self, slug: str) -> ChangeResult:
         """Confirm a memory: brings its effective time up to now and changes nothing else; no version is made."""
-        entry = self._active(slug)
+        entry = self.active(slug)
         with self.writing():
             return self._commit(f"confirm {slug}", self.planner.still_true(entry), (slug,))
 
@@ -193,10 +201,16 @@ class MemoryManager(Committer):
     def rename(self, slug: str, new_slug: str) -> ChangeResult:
         """Give a memory another slug; index lines and wiki links follow, and its history stays with it.
 
+        A slug of the other scope moves it there, see `plan_scope`.
+
         Raises:
             UsageError: the new slug is not allowed or taken.
         """
-        entry = self._active(slug)
+        entry = self.active(slug)
+        if scope_of(new_slug) != entry.scope:
+            with self.writing():
+                crossing = self.plan_scope([slug], scope_of(new_slug), new_slugs={slug: new_slug})
+                return self._carried_out(crossing.plan)
         check_new_slug(new_slug, (e.slug for e in self.entries() if not e.aside and e.slug != slug))
         with self.writing():
             edits = self.planner.rename(entry, new_slug)
@@ -225,12 +239,12 @@ class MemoryManager(Committer):
 
     def plan_forget(self, slugs: Sequence[str]) -> Plan:
         """What `forget` would do now; raises as it does."""
-        return plan_forget(self.planner, [self._active(slug) for slug in dict.fromkeys(slugs)])
+        return plan_forget(self.planner, [self.active(slug) for slug in dict.fromkeys(slugs)])
 
     def plan_types(self, slugs: Sequence[str], memory_type: str) -> Plan:
         """What `set_types` would do now; raises as it does."""
         kind = drafting.checked_type(memory_type)
-        return plan_types(self.planner, [self._active(slug) for slug in dict.fromkeys(slugs)], kind)
+        return plan_types(self.planner, [self.active(slug) for slug in dict.fromkeys(slugs)], kind)
 
     def plan_merge(
         self,
@@ -243,10 +257,23 @@ class MemoryManager(Committer):
     ) -> Plan:
         """What `merge` would do now; raises as it does."""
         fields = drafting.checked_fields(name, description, memory_type, content)
-        gone = [self._active(source) for source in dict.fromkeys(sources) if source != slug]
+        gone = [self.active(source) for source in dict.fromkeys(sources) if source != slug]
         if not gone:
             raise UsageError("nothing to merge", where=slug, todo="Name at least one other memory")
         return plan_merge(self.planner, gone, slug, fields)
+
+    def plan_scope(
+        self,
+        slugs: Sequence[str],
+        scope: Scope,
+        *,
+        verb: ScopeVerb = "move",
+        new_slugs: Mapping[str, str] | None = None,
+    ) -> ScopePlan:
+        """What it would do to move or copy memories to the team, or from it; see ``scope_change.plan_scope``."""
+        from memtui.memory.scope_change import plan_scope  # noqa: PLC0415  -- few directories have a team
+
+        return plan_scope(self, slugs, scope, verb=verb, new_slugs=new_slugs)
 
     def carry_out(self, plan: Plan, *, tie: Tie | None = None, create: bool = False) -> ChangeResult:
         """Make a change exactly as it was planned, and shown; the index is merged with what others wrote meanwhile.

@@ -106,7 +106,7 @@ class Packer:
             fate,
             versions,
             self._dangling(entry),
-            find_secrets(told),
+            find_secrets(told, allowed=self.target.allowed_secrets),
             None if fate == "same" else self._alike(entry, slug),
         )
 

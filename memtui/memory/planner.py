@@ -16,6 +16,7 @@ from memtui.memory.history import next_number
 from memtui.memory.journal import Edit
 from memtui.memory.saying import Say
 from memtui.memory.scan import Directory
+from memtui.memory.scopes import scope_of
 from memtui.memory.slugs import check_new_slug
 from memtui.memory.types import Clock, Lang, MemoryEntry, MemoryType, Severity
 
@@ -114,7 +115,8 @@ class Planner:
             nested=self.new_files_nest(),
             convention=self.directory.convention,
             now=self.clock(),
-            stamp_new=claude or slug.startswith("team/"),
+            stamp_new=claude or scope_of(slug) == "team",
+            stamp=scope_of(slug) == "team",
         )
 
     def save(self, slug: str, image: FileImage | None, after: bytes) -> list[Edit]:
@@ -152,7 +154,7 @@ class Planner:
         """A memory confirmed: its effective time becomes now, and nothing else changes."""
         image = self.existing(entry.rel)
         now = self.clock()
-        after = drafting.confirmed_text(image.data, now)
+        after = drafting.confirmed_text(image.data, now, stamp=entry.scope == "team")
         return [Edit(entry.rel, image.data, after, mtime_ns=int(now * 1e9), mode=image.stamp.mode)]
 
     def forget(self, entries: Sequence[MemoryEntry]) -> list[Edit]:
@@ -163,7 +165,9 @@ class Planner:
     def restore(self, slug: str, old: MemoryEntry) -> list[Edit]:
         """An old version made the current one; the one in force archived."""
         source, image = self.existing(old.rel), self.image(f"{slug}.md")
-        after = drafting.revived_text(source.data, self.directory.convention, self.clock())
+        after = self.dated(
+            slug, drafting.revived_text(source.data, self.directory.convention, self.clock()), self.clock()
+        )
         edits = [Edit(f"{slug}.md", image.data if image else None, after)]
         if image is not None:
             edits.append(self.archive(slug, image, superseded_by=slug))
@@ -188,10 +192,11 @@ class Planner:
         image, new_rel = self.existing(entry.rel), f"{new_slug}.md"
         named_alike = frontmatter.read(image.data).name == entry.slug
         after = frontmatter.edit(image.data, name=new_slug) if named_alike else image.data
+        after = self.dated(new_slug, after, entry.modified)
         return [
             Edit(new_rel, None, after, mtime_ns=image.stamp.mtime_ns, mode=image.stamp.mode),
             Edit(entry.rel, image.data, None),
-            *self._repointed({entry.slug: new_slug}, skip={entry.slug}),
+            *self.repointed({entry.slug: new_slug}, skip={entry.slug}),
             self.archive(entry.slug, image, superseded_by=new_slug),
             *self.index_edit(lambda text: index.repoint(text, entry.rel, new_rel)),
         ]
@@ -210,7 +215,7 @@ class Planner:
         sources = [(entry, self.existing(entry.rel)) for entry in gone]
         edits = [Edit(f"{slug}.md", image.data if image else None, after)]
         edits += [Edit(entry.rel, source.data, None) for entry, source in sources]
-        edits += self._repointed({entry.slug: slug for entry in gone}, skip={slug, *(e.slug for e in gone)})
+        edits += self.repointed({entry.slug: slug for entry in gone}, skip={slug, *(e.slug for e in gone)})
         if image is not None and image.data != after:
             edits.append(self.archive(slug, image, superseded_by=slug))
         return edits + [self.archive(entry.slug, source, superseded_by=slug) for entry, source in sources]
@@ -223,6 +228,11 @@ class Planner:
         """The index made whole again: every active memory named, no line for one that is gone."""
         active = [entry for entry in self.directory.entries if entry.is_active]
         return index.rebuild(text, active, self.directory.convention)
+
+    @staticmethod
+    def dated(slug: str, data: bytes, moment: float) -> bytes:
+        """A memory's bytes; those of the team carry a ``modified`` always (spec §5)."""
+        return drafting.dated_text(data, moment) if scope_of(slug) == "team" else data
 
     # -- archives --------------------------------------------------------------------------------------------------
 
@@ -292,7 +302,8 @@ class Planner:
         for entry in gone:
             if index.has_entry(text, rel):
                 text = index.without_entry(text, entry.rel)
-            text = index.repoint(text, entry.rel, rel)
+            follow = index.repoint if entry.scope == scope_of(slug) else index.crossed
+            text = follow(text, entry.rel, rel)
         return self._line_for(text, rel, after)
 
     def line_after_save(self, text: str, rel: str, before: bytes | None, after: bytes) -> str:
@@ -318,7 +329,7 @@ class Planner:
             return text
         return self._line_for(text, rel, data)
 
-    def _repointed(self, moved: Mapping[str, str], *, skip: Iterable[str]) -> Iterator[Edit]:
+    def repointed(self, moved: Mapping[str, str], *, skip: Iterable[str]) -> Iterator[Edit]:
         """Edits that make other memories' wiki links follow; their age stays, since what they say does."""
         entries, left_out = self.directory.entries, set(skip)
         resolver = links.LinkResolver(entries)

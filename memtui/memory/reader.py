@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -40,6 +40,8 @@ class MemoryReader:
     Attributes:
         hindrance: what every change is refused with, such as settings of the directory that cannot be read; reading
             goes on. None usually.
+        shared_secrets: slugs that a person typed, to say that the team shall get the secrets in these memories.
+        allowed_secrets: hashes of values that the secret guard lets through; see ``memory.allowed``.
     """
 
     def __init__(self, library_dir: str | Path, *, clock: Clock = time.time, lang: Lang = "en") -> None:
@@ -108,6 +110,8 @@ class MemoryReader:
         self.main_agent_wrote = False
         self.lock_seconds = LOCK_SECONDS
         self.hindrance: MemtuiError | None = None
+        self.allowed_secrets: Container[str] = frozenset()
+        self.shared_secrets: frozenset[str] = frozenset()
         self.best_match: BestMatch = self._compare_with_all
         self.matches: Matches = self._all_like
         self.audit = AuditLog(self.folder.root)

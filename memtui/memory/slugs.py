@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Container, Iterable, Mapping
 
+from memtui.memory.conventions import TEAM_PREFIX
 from memtui.memory.errors import UsageError
 from memtui.memory.saying import Say
 
@@ -57,11 +58,11 @@ def free_slug(name: str, taken: Container[str]) -> str:
 
 
 def check_new_slug(slug: str, taken: Iterable[str] = ()) -> None:
-    """Refuse a slug that a new memory may not have.
+    """Refuse a slug that a new memory may not have; ``team/`` may stand in front of one, no other folder.
 
     Args:
         slug: the proposed one.
-        taken: slugs that exist.
+        taken: slugs that exist. ``a`` and ``team/a`` are two.
 
     Raises:
         UsageError: it is empty, too long, not kebab-case, reserved, or equal to another after folding.
@@ -73,28 +74,31 @@ def check_free_slug(slug: str, taken: Mapping[str, str]) -> None:
     """The same where all that is taken is known by its `collision_key`."""
 
     def todo() -> Say:
-        return Say("Try {free!r}", free=free_slug(slug, taken))
+        near = {key.removeprefix(folder) for key in taken if key.startswith(folder)}
+        return Say("Try {free!r}", free=folder + free_slug(name, near))
 
-    if not slug:
+    folder = TEAM_PREFIX if slug.startswith(TEAM_PREFIX) else ""
+    name = slug.removeprefix(folder)
+    if not name:
         raise UsageError(
             "slug is empty", where="slug", todo="Give a kebab-case name such as 'release-freeze'"
         )
-    if len(slug) > MAX_SLUG_CHARS:
+    if len(name) > MAX_SLUG_CHARS:
         raise UsageError(
             Say(
                 "slug is {count} characters long, at most {most} are allowed",
-                count=len(slug),
+                count=len(name),
                 most=MAX_SLUG_CHARS,
             ),
             where="slug",
         )
-    if len(slug.encode("utf-8", "surrogatepass")) > MAX_SLUG_BYTES:
+    if len(name.encode("utf-8", "surrogatepass")) > MAX_SLUG_BYTES:
         raise UsageError(
             Say("slug takes more than {most} bytes as a file name", most=MAX_SLUG_BYTES),
             where="slug",
             todo=todo(),
         )
-    bad = sorted({c for c in slug if c != "-" and not (_is_word(c) and c == c.lower())})
+    bad = sorted({c for c in name if c != "-" and not (_is_word(c) and c == c.lower())})
     if bad:
         shown = " ".join(repr(c) if c.isprintable() else f"U+{ord(c):04X}" for c in bad[:5])
         raise UsageError(
@@ -106,15 +110,15 @@ def check_free_slug(slug: str, taken: Mapping[str, str]) -> None:
             where="slug",
             todo=todo(),
         )
-    if slug.startswith("-") or slug.endswith("-") or "--" in slug:
+    if name.startswith("-") or name.endswith("-") or "--" in name:
         raise UsageError(Say("slug {slug!r} has a stray '-'", slug=slug), where="slug", todo=todo())
-    if unicodedata.normalize("NFC", slug) != slug or unicodedata.category(slug[0])[0] == "M":
+    if unicodedata.normalize("NFC", name) != name or unicodedata.category(name[0])[0] == "M":
         raise UsageError(
             Say("slug {slug!r} is not in composed form (NFC)", slug=slug), where="slug", todo=todo()
         )
-    key = collision_key(slug)
-    if key in _RESERVED:
+    if collision_key(name) in _RESERVED:
         raise UsageError(Say("slug {slug!r} is a reserved name", slug=slug), where="slug", todo=todo())
+    key = collision_key(slug)
     if key in taken:
         raise UsageError(
             Say("slug {slug!r} is the same name as {other!r} on some systems", slug=slug, other=taken[key]),

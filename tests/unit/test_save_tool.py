@@ -15,7 +15,7 @@ from memtui.agent.save_tool import (
 from memtui.memory.manager import MemoryManager
 from memtui.memory.secrets import secret_hash
 from tests.unit.conftest import NOW
-from tests.unit.secret_makers import drawn
+from tests.unit.secret_makers import TEMPLATES, drawn
 
 Open = Callable[..., MemoryManager]
 GOOD = {
@@ -199,3 +199,19 @@ def test_reliability_4_a_secret_in_a_field_is_not_repeated_to_the_model(open_man
     answer = run(manager, description=f"the key is {token}")
     assert "🔒" in answer.text
     assert token not in answer.text
+
+
+def test_a_model_saves_for_the_team_only_where_somebody_said_so(open_manager: Open) -> None:
+    manager = open_manager("claude")
+    call = {**GOOD, "slug": "team/x"}
+    refused = SaveMemoryTool(manager).run(call)
+    assert refused.is_error
+    assert "`x`" in refused.text
+    assert not (manager.root / "team").exists()
+    assert not SaveMemoryTool(manager, team=True).run(call).is_error
+    token = drawn(random.Random(3), TEMPLATES["gitlab-token"][0])
+    answer = SaveMemoryTool(manager, team=True).run({**call, "content": f"The token is {token}."})
+    assert answer.is_error
+    assert "gitlab-token" in answer.text
+    assert token not in answer.text
+    assert "--allow-secret" not in answer.text, "how a person gets past it is no business of the model's"

@@ -70,6 +70,8 @@ class Wording(NamedTuple):
     error_type: str  # {value} that came
     error_slug: str  # {reason}
     error_conflict: str  # {slug}
+    error_team: str  # {slug} without the folder
+    error_leak: str  # {rule}, {line} of the file, {fingerprint}
     error_busy: str
     error_refused: str  # {reason}
 

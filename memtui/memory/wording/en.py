@@ -87,6 +87,8 @@ Even when the user asks for one of these, first ask what about it was not to be 
     ),
     error_slug="Parameter `slug` is not valid: {reason}. Nothing was saved.",
     error_conflict="Memory `{slug}` was changed by somebody else. Nothing was saved. Read it again, then update it.",
+    error_team="The team's memories are not written to by this tool. Nothing was saved. Save it privately, as `{slug}`; the user may share it.",
+    error_leak="The text holds a secret (rule {rule}, line {line}, fingerprint {fingerprint}), which the team must not get. Nothing was saved. Save where the secret is kept, not the secret.",
     error_busy="Another process is writing to this memory directory. Nothing was saved. Try again in a moment.",
     error_refused="Nothing was saved: {reason}",
     select_system="""\
