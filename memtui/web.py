@@ -7,9 +7,13 @@ version 1.1.3: it asks nobody who he is, answers under any name, and its page lo
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import ipaddress
+import logging
 import secrets
 import signal
+import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -48,7 +52,7 @@ def loopback_host(host: str) -> str:
 
 
 def serve(command: str, *, host: str, port: int, tell: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM.
+    """Serve until SIGINT, SIGTERM or SIGHUP; then the apps are ended as if somebody left them, and nothing is said.
 
     Args:
         command: the shell command that runs the app; each visit runs one.
@@ -63,7 +67,10 @@ def serve(command: str, *, host: str, port: int, tell: Callable[[str], None]) ->
         import textual_serve.server  # noqa: F401, PLC0415  -- an extra
     except ModuleNotFoundError as error:
         raise MissingExtra("web", error) from None
-    asyncio.run(_serve(command, host, port, tell))
+    try:
+        asyncio.run(_serve(command, host, port, tell))
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 async def _serve(command: str, host: str, port: int, tell: Callable[[str], None]) -> None:
@@ -89,12 +96,15 @@ async def _serve(command: str, host: str, port: int, tell: Callable[[str], None]
             ) from error
         name = f"[{host}]" if ":" in host else host
         gate.origin = f"http://{name}:{runner.addresses[0][1]}"
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, over.set)
         tell(f"{gate.origin}/{token}/")
         await over.wait()
     finally:
-        await runner.cleanup()
+        # What is broken off half way complains: the libraries on their loggers, an app on its way in through our stdout.
+        logging.disable(logging.CRITICAL)
+        with contextlib.redirect_stdout(io.StringIO()):
+            await runner.cleanup()
 
 
 class Gate:
@@ -144,11 +154,24 @@ async def make_app(command: str, gate: Gate) -> web.Application:
     from aiohttp import web  # noqa: PLC0415  -- an extra
     from textual_serve.server import Server  # noqa: PLC0415
 
+    visits: set[asyncio.Task[object]] = set()
+
     class Quiet(Server):
-        """Says nothing on stdout, and follows the gate's address."""
+        """Says nothing on stdout, follows the gate's address, and ends its apps when it ends."""
 
         async def on_startup(self, app: web.Application) -> None:
             """Greet nobody."""
+
+        async def on_shutdown(self, app: web.Application) -> None:  # noqa: ARG002  -- the signature is theirs
+            for visit in visits:
+                visit.cancel()  # which lets its app quit, and waits for it
+
+        async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+            visit = asyncio.current_task()
+            if visit is not None:
+                visits.add(visit)
+                visit.add_done_callback(visits.discard)
+            return await super().handle_websocket(request)
 
         async def handle_index(self, request: web.Request) -> web.StreamResponse:
             self.public_url = gate.origin
@@ -168,5 +191,10 @@ async def make_app(command: str, gate: Gate) -> web.Application:
 
     outer = web.Application(middlewares=[guard])
     outer.on_response_prepare.append(mark)
-    outer.add_subapp(f"/{gate.token}", await Quiet(command, title="memtui")._make_app())  # noqa: SLF001  -- its only door
+    outer.add_subapp(f"/{gate.token}", await Quiet(_undisturbed(command), title="memtui")._make_app())  # noqa: SLF001  -- its only door
     return outer
+
+
+def _undisturbed(command: str) -> str:
+    """The command for the app, deaf to the Ctrl-C that a terminal sends to the server and all that it started."""
+    return command if sys.platform == "win32" else f"trap '' INT; exec {command}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import signal
 import sys
 
 import click
@@ -47,7 +48,7 @@ def mcp_command(session: Session) -> int:
 def serve_command(session: Session, *, port: int, host: str) -> int:
     """Serve the app to a browser on this machine.
 
-    Prints an address that nobody can guess; whoever opens it uses the app as you. Ctrl-C ends it.
+    Prints an address that nobody can guess; whoever opens it uses the app as you. Ctrl-C ends it, with exit code 0.
 
     Needs the extra: pip install 'memtui[web]'
     """
@@ -64,6 +65,9 @@ def serve_command(session: Session, *, port: int, host: str) -> int:
         out.flush()
 
     serve(_app_command(session), host=address, port=port, tell=tell)
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # all is done, and a second Ctrl-C has nothing left to break off
     return 0
 
 

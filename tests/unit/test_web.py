@@ -34,6 +34,7 @@ async def served(cli: Cli, *more: str) -> AsyncIterator[tuple[asyncio.subprocess
         env=environment(cli.home),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
     )
     assert process.stdout is not None
     try:
@@ -129,6 +130,17 @@ async def test_the_app_runs_behind_it(cli: Cli) -> None:
         process.send_signal(signal.SIGTERM)
         assert await process.wait() == 0
     assert not (cli.memory / ".memtui").exists()
+
+
+async def test_ctrl_c_ends_it_without_a_word_even_while_an_app_starts(cli: Cli) -> None:
+    """A terminal sends the signal to the app, too."""
+    async with served(cli) as (process, address), aiohttp.ClientSession() as browser:
+        socket_ = await browser.ws_connect(f"{address}ws?width=100&height=30")
+        os.killpg(process.pid, signal.SIGINT)
+        while (await socket_.receive(60)).type not in {aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED}:
+            pass
+        out, err = await process.communicate()
+        assert (process.returncode, out, len(err.splitlines())) == (0, b"", 1)
 
 
 def test_a_port_that_is_taken_is_said(cli: Cli) -> None:
