@@ -6,17 +6,13 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memtui.config import Config
-    from memtui.memory.conventions import Convention
-    from memtui.memory.types import Clock, Lang
-
-if TYPE_CHECKING:
     from memtui.claude.settings import ManagedPlaces
+    from memtui.launching import Launch
 
 
 def _xdg_folder(variable: str, below_home: str) -> Path | None:
@@ -67,40 +63,15 @@ def _managed_places() -> ManagedPlaces:
     return managed_places(sys.platform)
 
 
-def _launch(
-    memory_dir: Path,
-    *,
-    convention: Convention | None,
-    lang: Lang,
-    clock: Clock,
-    ascii_mode: bool,
-    read_only: bool,
-    environ: Mapping[str, str],
-    project_root: Path | None,
-    config: Config,
-    off: str,
-    greeting: str,
-    state: Path | None,
-) -> int:
+def _launch(asked: Launch) -> int:
     gc.disable()  # of what is loaded at start nothing is garbage; `run_app` lets it run again
     from memtui.config import load_config  # noqa: PLC0415  -- the command line has loaded it by now
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
 
     return run_app(
-        memory_dir,
-        convention=convention,
-        lang=lang,
-        clock=clock,
-        ascii_mode=ascii_mode,
-        read_only=read_only,
-        environ=environ,
-        project_root=project_root,
-        config=config,
-        off=off,
-        greeting=greeting,
+        asked,
         reports=_log_folder,
-        state=_state_folder if state is not None else None,
-        choices=state,
+        state=_state_folder if asked.choices is not None else None,
         config_of=lambda directory: load_config(_config_file(), directory),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -34,48 +34,12 @@ if TYPE_CHECKING:
     from memtui.claude.settings import ManagedPlaces, Settings
     from memtui.claude.survey import Survey
     from memtui.claude.switch import Switch
+    from memtui.launching import Launch
     from memtui.memory.allowed import AllowedSecrets
     from memtui.memory.manager import MemoryManager
     from memtui.memory.scan import Directory
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Launcher(Protocol):
-    """Opens the app on a directory and returns its exit code; handed in, since the command line knows no screen."""
-
-    def __call__(
-        self,
-        memory_dir: Path,
-        *,
-        convention: Convention | None,
-        lang: Lang,
-        clock: Clock,
-        ascii_mode: bool,
-        read_only: bool,
-        environ: Mapping[str, str],
-        project_root: Path | None,
-        config: Config,
-        off: str,
-        greeting: str,
-        state: Path | None,
-    ) -> int:
-        """Run until the person leaves.
-
-        Args:
-            memory_dir: the directory.
-            convention: the habits it follows; detected when None.
-            lang: language of messages and prompts.
-            clock: gives the time.
-            ascii_mode: draw with ASCII only.
-            read_only: refuse every change.
-            environ: environment variables.
-            project_root: the project that the memories talk about.
-            config: what the person has set.
-            off: why the client loads nothing of the directory, for a person; empty if it does, or if nobody knows.
-            greeting: what to say first; empty for nothing.
-            state: the folder where what the person chooses in the app is kept; None to keep nothing.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +53,7 @@ class World:
         clock: gives the time.
         config_file: the user's configuration file.
         state_dir: the user's state folder for memtui.
-        launch: opens the app.
+        launch: opens the app and returns its exit code; handed in, since the command line knows no screen.
         managed: gives where an organisation's settings of Claude Code lie; None to leave them out.
         behind: starts memtui on such arguments in a process of its own; None where that is not to be.
         zone: the zone whose days count; None for the system's own.
@@ -101,7 +65,7 @@ class World:
     clock: Clock
     config_file: Path
     state_dir: Path
-    launch: Launcher
+    launch: Callable[[Launch], int]
     managed: Callable[[], ManagedPlaces] | None = None
     behind: Callable[[Sequence[str]], None] | None = None
     zone: tzinfo | None = None
@@ -236,16 +200,17 @@ class Session:
         managed = world.managed() if world.managed else None
         return survey(cwd or world.cwd, environ=world.environ, home=world.home, managed=managed)
 
-    def switched_off(self, root: Path | None) -> Switch | None:
-        """What keeps Claude Code from loading the directory; None if nothing does, or if it is no store of a project.
+    def switched_off(self, root: Path | None, directory: Path | None = None) -> Switch | None:
+        """What keeps Claude Code from loading a directory; None if nothing does, or if it is no store of a project.
 
         Args:
             root: the project that the directory belongs to; None if that is not known.
+            directory: which; that of the command when None.
         """
         from memtui.claude.switch import auto_memory_state  # noqa: PLC0415  -- only the app asks
 
         world = self.world
-        cwd = world.cwd if self.directory is None else root
+        cwd = world.cwd if directory is None and self.directory is None else root
         if cwd is None:
             return None
         settings = self._client_settings(cwd)
@@ -253,7 +218,7 @@ class Session:
         if switch.on:
             return None
         store = project_memory_dir(cwd, environ=world.environ, home=world.home, settings=settings)
-        return switch if same_folder(self.memory_dir(), store.path) else None
+        return switch if same_folder(directory or self.memory_dir(), store.path) else None
 
     def config(self) -> Config:
         """The settings in force for the directory."""

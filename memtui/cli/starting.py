@@ -72,27 +72,37 @@ def launch(session: Session, *, greeting: str = "", keeping: bool = True) -> int
         greeting: what it says first.
         keeping: whether what the person chooses in the app is kept for the next run.
     """
+    from memtui.launching import Launch  # noqa: PLC0415 – no other command needs it
+
     world, root = session.world, session.project_root()
     say = session.words()
-    switch = session.switched_off(root)
+
+    def switched_off(directory: Path, project: Path | None) -> str:
+        switch = session.switched_off(project, directory)
+        return say.auto_memory_off.format(rule=switch.said(session.lang())) if switch is not None else ""
+
     off = say.not_in_force if greeting else ""
+    switch = session.switched_off(root)
     if keeping:
         _dream_behind(session, root)
     if switch is not None:
         off = greeting = say.auto_memory_off.format(rule=switch.said(session.lang()))
     return world.launch(
-        session.memory_dir(),
-        convention=session.house(),
-        lang=session.lang(),
-        clock=world.clock,
-        ascii_mode=session.ascii_mode,
-        read_only=session.read_only,
-        environ=world.environ,
-        project_root=root,
-        config=session.config(),
-        off=off,
-        greeting=greeting,
-        state=world.state_dir if keeping else None,
+        Launch(
+            memory_dir=session.memory_dir(),
+            environ=world.environ,
+            convention=session.house(),
+            lang=session.lang(),
+            clock=world.clock,
+            ascii_mode=session.ascii_mode,
+            read_only=session.read_only,
+            project_root=root,
+            config=session.config(),
+            off=off,
+            off_of=switched_off,
+            greeting=greeting,
+            choices=world.state_dir if keeping else None,
+        )
     )
 
 

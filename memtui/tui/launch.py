@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from memtui.choices import ChoicesFile
 from memtui.config import NOTHING_SET, Config
+from memtui.launching import Launch
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app import MemtuiApp, Opened, UsageReading
@@ -209,41 +210,18 @@ def _editor(environ: Mapping[str, str]) -> Sequence[str]:
 
 
 def run_app(
-    memory_dir: Path,
+    asked: Launch,
     *,
-    convention: Convention | str | None = None,
-    lang: Lang,
-    clock: Clock = time.time,
-    ascii_mode: bool = False,
-    read_only: bool = False,
-    environ: Mapping[str, str],
-    project_root: Path | None = None,
-    config: Config = NOTHING_SET,
-    off: str = "",
-    greeting: str = "",
     reports: Callable[[], Path] | None = None,
     state: Callable[[], Path] | None = None,
-    choices: Path | None = None,
     config_of: Callable[[Path], Config] = nothing_set,
 ) -> int:
     """Run the app until somebody leaves it, on one store after the other; gives the exit code.
 
     Args:
-        memory_dir: the directory to begin with.
-        convention: as for `make_app`; another store's comes of its settings.
-        lang: language of the app.
-        clock: gives the time, Unix seconds.
-        ascii_mode: draw with ASCII only.
-        read_only: switch changes off, in every store.
-        environ: asked for ``HOME``, for the person's editor and for where the stores are; ``NO_COLOR`` and what the
-            terminal can do are Textual's to read.
-        project_root: where what memories name is looked up.
-        config: what the person has set.
-        off: why the client loads nothing of the directory.
-        greeting: what to say first.
+        asked: the directory to begin with, and what holds for every one.
         reports: the folder for reports of memtui's own errors.
         state: the folder where it is kept how far transcripts were read, and what the person has seen of a directory.
-        choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
         config_of: the settings in force for another store.
 
     Raises:
@@ -253,66 +231,30 @@ def run_app(
     def report(error: BaseException) -> Path | None:
         from memtui.crash import report_text, write_report  # noqa: PLC0415 – on the way to an error only
 
-        now = clock()
+        now = asked.clock()
         return write_report(report_text(error, now), reports(), now) if reports is not None else None
 
     # Of the objects made while loading none is garbage; going through them took a quarter of the time to the first
     # paint, and would make later frames stutter.
     gc.disable()
-    home = Path(environ["HOME"]) if environ.get("HOME") else None
+    home = Path(asked.environ["HOME"]) if asked.environ.get("HOME") else None
     machine = None
     if home is not None:
-        machine = Machine(environ, home, clock, project_root, config_of, lang, read_only)
-
-    def usage(directory: Path, project: Path | None) -> UsageReading | None:
-        if home is None or state is None:
-            return None
-        return usage_reading(directory, environ=environ, home=home, state=state, cwd=project)
-
-    app_on = partial(
-        make_app,
-        lang=lang,
-        clock=clock,
-        ascii_mode=ascii_mode,
-        home=home,
-        editor=_editor(environ),
-        painted=_collect_again,
-        report=report,
-        choices=choices,
-        state=state,
-    )
-    app = app_on(
-        memory_dir,
-        convention=convention,
-        read_only=read_only,
-        project_root=project_root,
-        config=config,
-        off=off,
-        greeting=greeting,
-        usage=usage(memory_dir, project_root),
-        machine=machine,
-        model=model_of(environ, config),
-    )
+        machine = Machine(
+            asked.environ, home, asked.clock, asked.project_root, config_of, asked.lang, asked.read_only
+        )
+    app = _app_on(asked, machine, report, state)
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         with leaving_in_order(app.leave):
             app.run()
-        while (following := app.next_store) is not None and app.fault is None:
-            store, settings = following.store, config_of(following.store.path)
-            app = app_on(
-                store.path,
-                convention=settings.house,
-                read_only=read_only or not store.writable,
-                project_root=store.project,
-                config=settings,
-                greeting=opening_notice(store, lang),
-                usage=usage(store.path, store.project),
-                machine=replace(machine, project=store.project) if machine is not None else None,
-                start=following.slug,
-                model=model_of(environ, settings),
-            )
+        while (chosen := app.next_store) is not None and app.fault is None:
+            there = following(asked, chosen.store, config_of)
+            project = chosen.store.project
+            elsewhere = replace(machine, project=project) if machine is not None else None
+            app = _app_on(there, elsewhere, report, state, start=chosen.slug)
             with leaving_in_order(app.leave):
                 app.run()
     finally:
@@ -323,3 +265,57 @@ def run_app(
 
         raise Crashed(report(app.fault)) from app.fault
     return app.return_code or 0
+
+
+def following(asked: Launch, store: Store, config_of: Callable[[Path], Config]) -> Launch:
+    """What holds for a store that is opened after the first."""
+    settings = config_of(store.path)
+    off = asked.off_of(store.path, store.project)
+    return replace(
+        asked,
+        memory_dir=store.path,
+        convention=settings.house,
+        read_only=asked.read_only or not store.writable,
+        project_root=store.project,
+        config=settings,
+        off=off,
+        greeting=opening_notice(store, asked.lang) or off,
+    )
+
+
+def _app_on(
+    asked: Launch,
+    machine: Machine | None,
+    report: Callable[[BaseException], Path | None],
+    state: Callable[[], Path] | None,
+    *,
+    start: str = "",
+) -> MemtuiApp:
+    """The app on one directory, beginning on the memory ``start``."""
+    environ, project = asked.environ, asked.project_root
+    home = machine.home if machine is not None else None
+    usage = None
+    if home is not None and state is not None:
+        usage = usage_reading(asked.memory_dir, environ=environ, home=home, state=state, cwd=project)
+    return make_app(
+        asked.memory_dir,
+        convention=asked.convention,
+        lang=asked.lang,
+        clock=asked.clock,
+        ascii_mode=asked.ascii_mode,
+        read_only=asked.read_only,
+        home=home,
+        project_root=project,
+        editor=_editor(environ),
+        painted=_collect_again,
+        config=asked.config,
+        off=asked.off,
+        greeting=asked.greeting,
+        report=report,
+        usage=usage,
+        choices=asked.choices,
+        state=state,
+        machine=machine,
+        start=start,
+        model=model_of(environ, asked.config),
+    )

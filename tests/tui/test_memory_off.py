@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from memtui.claude.paths import store_folder
+from memtui.claude.stores import Store
+from memtui.config import NOTHING_SET
+from memtui.launching import Launch
 from memtui.memory.types import Lang
-from memtui.tui.launch import make_app
+from memtui.tui.launch import following, make_app
 from memtui.tui.screens.preview import PreviewScreen
 from tests.unit.cli_support import Cli
 
@@ -78,3 +82,29 @@ async def test_without_a_reason_nothing_is_said(cli: Cli) -> None:
         await until(pilot, lambda: app.snapshot is not None and not app.snapshot.findings_pending)
         assert notices(pilot) == []
         assert "not loaded" not in screen_text(pilot)
+
+
+def test_of_a_store_opened_later_it_is_known_too_whether_the_client_loads_it(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """The switch stands in a project's settings, so each store has its own."""
+    quiet = tmp_path / "quiet"
+    (quiet / ".git").mkdir(parents=True)
+    (quiet / ".claude").mkdir()
+    (quiet / ".claude" / "settings.json").write_text('{"autoMemoryEnabled": false}')
+    store = store_folder(cli.home / ".claude" / "projects", quiet) / "memory"
+    store.mkdir(parents=True)
+    cli()
+    (launched,) = cli.launched
+    off_of = launched["off_of"]
+    assert (launched["off"], off_of(cli.memory, cli.project)) == ("", "")
+    assert off_of(store, quiet).startswith("auto memory is off (autoMemoryEnabled: false in ")
+    assert off_of(store, None) == ""
+    asked = Launch(memory_dir=cli.memory, environ={}, off_of=off_of, read_only=False)
+    there = following(asked, Store(store, "project", store.parent.name, quiet), lambda _: NOTHING_SET)
+    assert (there.memory_dir, there.project_root) == (store, quiet)
+    assert there.off == there.greeting == off_of(store, quiet)
+    foreign = Store(store, "project", store.parent.name, quiet, read_only="format")
+    there = following(asked, foreign, lambda _: NOTHING_SET)
+    assert there.read_only
+    assert there.greeting != there.off != ""

@@ -13,8 +13,8 @@ import pyte
 import pytest
 
 _RUN = (
-    "import os, sys; from pathlib import Path; from memtui.tui.launch import run_app;"
-    "sys.exit(run_app(Path(sys.argv[1]), lang='en', environ=os.environ, ascii_mode=len(sys.argv) > 2))"
+    "import os, sys; from pathlib import Path; from memtui.tui.launch import run_app; from memtui.launching import Launch;"
+    "sys.exit(run_app(Launch(memory_dir=Path(sys.argv[1]), environ=os.environ, ascii_mode=len(sys.argv) > 2)))"
 )
 _POINTER = re.compile(rb"\x1b\]22;[a-z-]*(?:\x07|\x1b\\)")
 """The shape of the mouse pointer, which Textual sets: the only OSC there may be."""

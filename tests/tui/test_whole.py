@@ -231,8 +231,8 @@ async def test_the_terminals_own_colours_are_a_theme(write: Write) -> None:
 
 def test_the_terminals_own_colours_reach_it_as_such(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from memtui.tui.launch import run_app; from memtui.config import Config;"
-        "sys.exit(run_app(Path(sys.argv[1]), lang='en', environ=os.environ, config=Config(theme='terminal')))"
+        "import os, sys; from pathlib import Path; from memtui.tui.launch import run_app; from memtui.launching import Launch; from memtui.config import Config;"
+        "sys.exit(run_app(Launch(memory_dir=Path(sys.argv[1]), environ=os.environ, config=Config(theme='terminal'))))"
     )
     (tmp_path / "a.md").write_text("---\nname: A memory\n---\nText.\n", encoding="utf-8")
     environ = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}

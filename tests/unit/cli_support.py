@@ -4,7 +4,7 @@ import io
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from unittest.mock import patch
 from memtui.claude.paths import store_folder
 from memtui.cli.app import run
 from memtui.cli.session import World
+from memtui.launching import Launch
 
 NOW = 1_780_000_000.0
 DAY = 86_400.0
@@ -86,8 +87,8 @@ class Cli:
         """Run one command line."""
         data = stdin.encode() if isinstance(stdin, str) else stdin
 
-        def launch(memory_dir: Path, **settings: Any) -> int:
-            self.launched.append({"memory_dir": memory_dir, **settings})
+        def launch(asked: Launch) -> int:
+            self.launched.append({each.name: getattr(asked, each.name) for each in fields(asked)})
             return self.launch_code
 
         world = World(

@@ -54,7 +54,7 @@ def test_the_demo_knows_nothing_of_the_persons_agents_and_keeps_nothing_in_their
     sample = launched["project_root"].parent
     assert Path(launched["environ"]["HOME"]) == sample
     assert "CLAUDE_CONFIG_DIR" not in launched["environ"]
-    assert launched["state"] is None
+    assert launched["choices"] is None
     assert launched["memory_dir"].is_relative_to(sample / ".claude" / "projects")
 
 
