@@ -62,7 +62,7 @@ def test_no_way_leads_a_secret_into_the_teams_memories(manager: MemoryManager, t
     blocked(lambda: manager.merge(["a"], "team/x", "Both", "both", "reference", words), token)
     blocked(lambda: manager.rename("a", "team/a"), token)
     for verb in ("move", "copy"):
-        plan = manager.plan_scope(["a"], "team", verb=verb)  # type: ignore[arg-type]
+        plan = manager.plan_scope(["a"], "team", verb=verb)
         assert [leak.rel for leak in plan.leaks] == ["team/a.md"]
         blocked(lambda plan=plan: manager.carry_out(plan.plan), token)  # type: ignore[misc]
     inbox = Inbox(manager)
