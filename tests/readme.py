@@ -11,6 +11,7 @@ from pathlib import Path
 
 import memtui
 from memtui.config import settings_table
+from memtui.memory.secret_table import rules_table
 from memtui.tui.actions import readme_table
 from tests.screenshots import readme_block
 
@@ -53,6 +54,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "screenshots": readme_block,
     "keys": readme_table,
     "settings": settings_table,
+    "secrets": rules_table,
     "names": names_table,
 }
 """By name, what makes the text between ``<!-- name … -->`` and ``<!-- /name -->``."""

@@ -42,6 +42,7 @@ _COMMANDS: Mapping[str, str] = {
     "select": "selecting:select_command",
     "extract": "extracting:extract_command",
     "hook": "hook:hook_command",
+    "secrets": "scanning_secrets:secrets_command",
     "projects": "projects:projects_command",
     "copy": "transferring:copy_command",
     "move": "transferring:move_command",

@@ -92,10 +92,23 @@ def leak_said(leak: Leak) -> Say:
     )
 
 
-def text_of(data: bytes) -> str:
-    """A file's text for looking through: as its byte order mark says, else UTF-8, with something in place of what is not."""
-    coding = next((name for mark, name in _WIDE.items() if data.startswith(mark)), "utf-8")
-    return data.decode(coding, "replace")
+def wide_coding(data: bytes) -> str | None:
+    """The coding of UTF-16 or UTF-32 text, by its byte order mark; None for any other."""
+    return next((name for mark, name in _WIDE.items() if data.startswith(mark)), None)
+
+
+def texts_of(data: bytes) -> tuple[str, ...]:
+    """What a file may say, for looking through: as UTF-8, as its byte order mark has it, and without NULs.
+
+    A mark proves nothing: two bytes in front would hide all that follows. Lines count the same in each.
+    """
+    texts = [data.decode("utf-8", "replace")]
+    coding = wide_coding(data)
+    if coding is not None:
+        texts.append(data.decode(coding, "replace"))
+    if b"\0" in data:
+        texts.append(data.replace(b"\0", b"").decode("utf-8", "replace"))
+    return tuple(texts)
 
 
 def entering(edits: Iterable[Edit], allowed: Container[str] = frozenset()) -> tuple[Leak, ...]:
@@ -127,11 +140,14 @@ def entering(edits: Iterable[Edit], allowed: Container[str] = frozenset()) -> tu
 
 def _found(rel: str, data: bytes, allowed: Container[str]) -> list[tuple[SecretFinding, str, int]]:
     """What is in a file, and in its name, with the hash and the line of each."""
-    name, text = rel.removesuffix(".md"), text_of(data)
-    return [
-        *((f, secret_hash(name[f.start : f.end]), 0) for f in find_secrets(name, allowed=allowed)),
-        *((f, secret_hash(text[f.start : f.end]), f.line) for f in find_secrets(text, allowed=allowed)),
-    ]
+    name = rel.removesuffix(".md")
+    texts = texts_of(data)
+    found = [(f, secret_hash(name[f.start : f.end]), 0) for f in find_secrets(name, allowed=allowed)]
+    for text in texts:
+        known = {key for _, key, _ in found} if text is not texts[0] else frozenset[str]()
+        more = [(f, secret_hash(text[f.start : f.end]), f.line) for f in find_secrets(text, allowed=allowed)]
+        found += [each for each in more if each[1] not in known]
+    return found
 
 
 def held_back(leaks: Iterable[Leak], shared: Collection[str]) -> tuple[Leak, ...]:
