@@ -8,8 +8,8 @@ that are used exist, and an unknown key is an error: a misspelt setting that doe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from memtui.memory.conventions import CONVENTIONS, OWN_FOLDER, Convention
@@ -37,8 +37,10 @@ class ConfigError(UsageError):
     """A configuration file that cannot be used. The message names file, key and what to write instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+_UNTOLD = ("api_key", "sources")  # no key reaches a report or a log by way of a ``repr``
+
+
+class Config(NamedTuple):
     """Settings; None where nothing is set.
 
     Attributes:
@@ -72,19 +74,33 @@ class Config:
     density: Density | None = None
     columns: tuple[Column, ...] | None = None
     entries: int | None = None
-    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     model: str | None = None
     use_model: bool | None = None
     base_url: str | None = None
-    api_key: str | None = field(default=None, repr=False)
+    api_key: str | None = None
     daily_log: bool | None = None
     auto_dream: bool | None = None
     team: bool | None = None
     team_save: bool | None = None
     dream_hours: int | None = None
     dream_sessions: int | None = None
-    sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    problem: ConfigError | None = field(default=None, compare=False)
+    sources: Mapping[str, str] = MappingProxyType({})
+    problem: ConfigError | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is set, wherever it stands."""
+        return isinstance(other, Config) and self._settings() == other._settings()
+
+    def __hash__(self) -> int:
+        return hash(self._settings())
+
+    def _settings(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self._fields if name not in ("sources", "problem"))
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields if name not in _UNTOLD)
+        return f"Config({told})"
 
     @property
     def house(self) -> Convention | None:
@@ -396,7 +412,7 @@ def load_config(user_file: Path | None, memory_dir: Path | None) -> Config:
         try:
             config = _over(config, _not_own(_read(path, lambda: _read_inside(memory_dir)), path))
         except ConfigError as error:
-            config = replace(config, problem=error)
+            config = config._replace(problem=error)
     return config
 
 
@@ -443,10 +459,10 @@ def _read(path: Path, read: Callable[[], bytes]) -> Config:
 
 def _over(below: Config, above: Config) -> Config:
     """``above`` where it says something, else ``below``."""
-    given = {item.name: getattr(above, item.name) for item in fields(Config)}
+    given = above._asdict()
     given["keys"] = above.keys or below.keys
     given["sources"] = {**below.sources, **above.sources}
-    return replace(below, **{name: value for name, value in given.items() if value is not None})
+    return below._replace(**{name: value for name, value in given.items() if value is not None})
 
 
 def team_on(environ: Mapping[str, str], config: Config, *, joined: bool = False) -> bool:

@@ -9,12 +9,11 @@ hint; the transcript itself is the client's.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
-import secrets
-from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 QUEUE_FOLDER = "queue"
 """Name of the folder below the user's state folder."""
@@ -32,8 +31,7 @@ _PART_SECONDS = 600
 _STAMP_DIGITS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Queued:
+class Queued(NamedTuple):
     """One session that waits.
 
     Attributes:
@@ -50,7 +48,7 @@ class Queued:
     cwd: str
     event: str
     at: float
-    name: str = field(default="", compare=False)
+    name: str = ""
 
 
 class Queue:
@@ -82,7 +80,7 @@ class Queue:
             if not text or len(text) > MAX_FIELD:
                 raise ValueError("a note of a session needs its id, transcript, directory and event")
         made = _named(item)
-        data = {key: value for key, value in asdict(made).items() if key != "name"}
+        data = {key: value for key, value in made._asdict().items() if key != "name"}
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = self.folder / f".{made.name}{_PART}"
         try:
@@ -162,9 +160,9 @@ class Queue:
 
 def _named(item: Queued) -> Queued:
     """The item with the name of its file: session, time, and a bit of chance against two in one instant."""
-    session = hashlib.sha256(item.session_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    session = sha256(item.session_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     stamp = max(0, int(item.at * 1e9))
-    name = f"{session}-{stamp:0{_STAMP_DIGITS}}-{secrets.token_hex(4)}{_SUFFIX}"
+    name = f"{session}-{stamp:0{_STAMP_DIGITS}}-{os.urandom(4).hex()}{_SUFFIX}"
     return Queued(item.session_id, item.transcript_path, item.cwd, item.event, item.at, name)
 
 

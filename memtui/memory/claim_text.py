@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memtui.memory.claim_words import (
     ANYWHERE,
@@ -33,8 +32,7 @@ from memtui.memory.lazy import lazy_pattern
 ClaimKind = Literal["path", "symbol", "flag"]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """Something a memory names.
 
     Attributes:
@@ -212,7 +210,7 @@ def _in_span(content: str, start: int, end: int, said: _Sentences) -> Iterator[C
     body = content[start:end]
     stripped = body.strip()
     paths = list(_paths(content, start, end, in_code=True))
-    yield from (replace(claim, firm=said.here_and_now(claim.start)) for claim in paths)
+    yield from (claim._replace(firm=said.here_and_now(claim.start)) for claim in paths)
     named = None if paths or stripped.lower() in LIBRARIES else _symbol(stripped)
     if named is None:
         return
@@ -247,7 +245,7 @@ def extract_claims(content: str) -> tuple[Claim, ...]:
     for match in _SPAN.finditer(prose):
         claims += _in_span(prose, *match.span("body"), said)
     for claim in _paths(outside, 0, len(outside), in_code=False):
-        claims.append(replace(claim, firm=said.here_and_now(claim.start)))
+        claims.append(claim._replace(firm=said.here_and_now(claim.start)))
     for match in _FLAG.finditer(prose):
         at = match.start()
         firm = match[0].lower() not in COMMON_FLAGS and said.about_own_flags(at) and said.here_and_now(at)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memtui.memory.claim_text import Claim, ClaimKind, extract_claims, path_target
 from memtui.memory.claim_words import (
@@ -31,8 +31,7 @@ _OWN = frozenset({"self", "cls", "this", "super"})  # what stands for the object
 _NAME = lazy_pattern(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What a project says of a claim.
 
     Attributes:

@@ -10,9 +10,9 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from memtui.memory.claim_words import SOURCE_ENDINGS, ending_of
 
@@ -128,8 +128,7 @@ _MAX_DEPTH = 64  # the walk recurses, and holds a descriptor for each level
 _READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """How much of a project may be looked at (ours). What lies beyond is unknown, not missing.
 
     Attributes:

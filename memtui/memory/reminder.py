@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from memtui.memory.age import memory_freshness_note
 from memtui.memory.lazy import lazy_pattern
@@ -110,8 +110,7 @@ def build_reminder(
     return "\n\n".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Fitting:
+class Fitting(NamedTuple):
     """The memories that a reminder takes under a budget.
 
     Attributes:

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 from stat import S_ISDIR
@@ -44,8 +43,7 @@ _COLLECTOR_BULK = 1_000
 """From so many files to read on, the cyclic collector waits until they are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """What became different between two moments.
 
     Attributes:
@@ -58,7 +56,7 @@ class Changes:
     added: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
     removed: frozenset[str] = frozenset()
-    index: bool = False
+    index: bool = False  # type: ignore[assignment]  # nobody asks such a tuple where something stands
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed or self.index)

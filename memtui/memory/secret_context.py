@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from memtui.memory.lazy import lazy_pattern
@@ -23,8 +23,7 @@ from memtui.memory.secret_values import (
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """One way in which a secret stands in a text; the fields are those of a rule."""
 
     id: str

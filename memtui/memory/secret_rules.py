@@ -11,9 +11,8 @@ import json
 import re
 import string
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memtui.memory import secret_context as context
 from memtui.memory.secret_formats import FORMATS
@@ -30,8 +29,7 @@ _RIGHT = r"(?![A-Za-z0-9])"
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One kind of secret.
 
     Attributes:

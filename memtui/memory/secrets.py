@@ -7,11 +7,10 @@ whoever needs it cuts it out of the text they have.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from memtui.memory.lazy import lazy_pattern
@@ -31,8 +30,7 @@ _TEXT_HINTS = [(hint, rule) for rule in _TEXTS for hint in rule.hints]
 _ORDER = {rule_id: number for number, rule_id in enumerate(RULES)}
 
 
-@dataclass(frozen=True, slots=True)
-class SecretFinding:
+class SecretFinding(NamedTuple):
     """One secret in a text, without its value.
 
     Attributes:
@@ -54,7 +52,9 @@ class SecretFinding:
 
 def secret_hash(value: str) -> str:
     """SHA-256 of a value, hex: the key of the allow-list."""
-    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
+    from hashlib import sha256  # noqa: PLC0415 – OpenSSL takes long to load, and most texts hold no secret
+
+    return sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def find_secrets(text: str, *, allowed: Container[str] = frozenset()) -> tuple[SecretFinding, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Literal, NamedTuple, Self
@@ -34,13 +33,22 @@ class MemoryType(StrEnum):
 _TYPES = {str(kind): kind for kind in MemoryType}
 
 
-@dataclass(frozen=True, slots=True)
 class Active:
     """The version in force."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Historical:
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Active)
+
+    def __hash__(self) -> int:
+        return hash(Active)
+
+    def __repr__(self) -> str:
+        return "Active()"
+
+
+class Historical(NamedTuple):
     """A superseded version, kept for ever.
 
     Attributes:
