@@ -76,6 +76,7 @@ def _made(label: str, slugs: Sequence[str]) -> Iterator[Say]:
         return
     yield from _of_proposals(label, slugs)
     yield Say("forget {names}", names=names(slugs))
+    yield Say("sync {names}", names=names(slugs))
     kind, _, _ = label.removeprefix("type ").partition(" for ")
     yield Say("type {kind} for {names}", kind=kind, names=names(slugs))
     place = label.partition(f" {names(slugs)} to ")[2]

@@ -185,6 +185,7 @@ def test_every_label_is_known_again_from_its_record(slugs: list[str], kind: Memo
     one, shown = slugs[0], names(slugs)
     zh = shown if len(slugs) <= 3 else f"{', '.join(slugs[:3])} 等，另有 {len(slugs) - 3} 条"
     assert label_said(f"forget {shown}", slugs, "zh") == f"遗忘 {zh}"
+    assert label_said(f"sync {shown}", slugs, "zh") == f"同步 {zh}"
     assert label_said(f"type {kind} for {shown}", slugs, "zh") == f"将 {zh} 的类型改为 {kind}"
     assert label_said(f"merge {shown} into new", ["new", *slugs], "zh") == f"将 {zh} 合并到 new"
     assert label_said(f"move {shown} to /d to e", slugs, "zh") == f"将 {zh} 移到 /d to e"

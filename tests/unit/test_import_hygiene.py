@@ -39,8 +39,8 @@ def test_the_manager_needs_neither_screen_nor_model_nor_command_line(tmp_path: P
     assert not {*SCREEN_AND_MODEL, "click"} & loaded_by(code)
 
 
-def test_memory_and_store_need_neither_screen_nor_model_nor_command_line() -> None:
-    names = [*modules_below("memory"), "memtui.store", "memtui.config"]
+def test_memory_store_and_team_need_neither_screen_nor_model_nor_command_line() -> None:
+    names = [*modules_below("memory"), *modules_below("team"), "memtui.store", "memtui.config"]
     assert len(names) > 30
     assert not {*SCREEN_AND_MODEL, "click"} & loaded_by("\n".join(f"import {name}" for name in names))
 

@@ -577,6 +577,51 @@ ERRORS_ZH: dict[str, str] = {
     "Name a day, or a number of days": "指定一天，或指定天数",
     "there is no day {text!r}": "没有 {text!r} 这一天",
     "Write it like 2026-03-05": "请写成 2026-03-05 的形式",
+    # 团队记忆的同步。
+    "{what} ({detail})": "{what}（{detail}）",
+    "sync {names}": "同步 {names}",
+    "git is not installed, or not on the PATH": "没有安装 git，或它不在 PATH 中",
+    "Install it; what you change here is kept until then": "请安装 git；在此之前，您在这里的改动会保留",
+    "the remote cannot be reached": "无法连接远程仓库",
+    "the remote did not answer in time": "远程仓库没有及时应答",
+    "What you change here is kept and shared once it works": "您在这里的改动会保留，恢复后即会共享",
+    "the remote does not let you in": "远程仓库拒绝了您的登录",
+    "Try 'git ls-remote' with its address until that works, then sync again": (
+        "请用 'git ls-remote' 加其地址试到成功，然后重新同步"
+    ),
+    "the repository or the branch is no longer there": "仓库或分支已不存在",
+    "Check the address; 'memtui team init REMOTE' sets another one or makes the branch anew": (
+        "请检查地址；'memtui team init REMOTE' 可换用另一个地址或重建分支"
+    ),
+    "others keep sharing in the same moment": "其他人一直在同一时刻共享",
+    "Sync again in a minute": "请过一分钟再同步",
+    "the remote does not take the change": "远程仓库不接受此改动",
+    "Ask whoever keeps it whether you may write to this branch": "请向仓库的管理者确认您能否写入此分支",
+    "the folder of the shared history cannot be written": "无法写入共享历史的文件夹",
+    "stopped before it was done": "尚未完成就已停止",
+    "Sync again when you like; nothing is half done": "可随时重新同步；没有做了一半的改动",
+    "this address is not one that memtui shares with": "memtui 不会与此地址共享",
+    "Use https://, ssh://, user@host:path or the path of a folder": (
+        "请使用 https://、ssh://、user@host:path 或文件夹的路径"
+    ),
+    "an address is no place for a password or token": "地址中不应含有密码或令牌",
+    "this is no name of a branch": "这不是分支的名称",
+    "the secret guard keeps this from being shared": "密钥防护阻止了共享",
+    "Take the secret out of the memory, and change it where it is used": "请从记忆中删去密钥，并在使用它的地方更换它",
+    "git could not do it": "git 未能完成",
+    "Try again; 'memtui team status' shows where things stand": "请重试；'memtui team status' 可查看现状",
+    "there is too much in it": "内容过多",
+    "a commit is not there": "缺少一个提交",
+    "a file of ours is not there": "缺少我们的一个文件",
+    "another memtui is sharing this directory's team memories": "另一个 memtui 正在共享此目录的团队记忆",
+    "this directory is not shared": "此目录没有共享",
+    "Begin with 'memtui team init REMOTE'": "请先运行 'memtui team init REMOTE'",
+    "only what the secret guard holds back can be let through": "只有被密钥防护拦下的内容才能放行",
+    "you and others changed this at the same time; theirs stands, and this is yours": (
+        "您和其他人同时改动了它；现行的是对方的版本，这是您的版本"
+    ),
+    "others deleted this while you changed it; yours stands": "您改动它时其他人删除了它；现行的是您的版本",
+    "you deleted this while others changed it; theirs stands": "您删除它时其他人改动了它；现行的是对方的版本",
 }
 """By English template; both have the same placeholders."""
 

@@ -1,0 +1,339 @@
+"""A bare repository of ours: objects in, objects out."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from memtui.memory.lazy import lazy_pattern
+from memtui.memory.saying import Say
+from memtui.memory.secrets import find_secrets
+from memtui.team.failures import TeamError
+from memtui.team.git import Call, Done, Git, lines
+from memtui.team.objects import (
+    FOLDER,
+    Entry,
+    GitObject,
+    Leaves,
+    Person,
+    format_commit,
+    oid_of,
+    pack,
+    parse_tree,
+    tree_objects,
+)
+
+MAX_DEPTH = 4
+"""Folders within folders that are opened (ours)."""
+MAX_ENTRIES = 50_000
+"""Names of a tree that are looked at (ours)."""
+MAX_TREE_BYTES = 16 << 20
+"""Largest single folder that is opened, bytes of its tree object (ours)."""
+READ_AT_ONCE = 16 << 20
+"""Bytes of files that are read in one go (ours)."""
+ANONYMOUS = Person("memtui", "memtui@localhost")
+"""Who commits where the user has told git no name (ours)."""
+
+FETCHED = "refs/memtui/fetched"
+TIP = "refs/memtui/tip"
+KEPT = "refs/memtui/kept"
+
+_KEPT_TREES = 16
+_KEPT_BLOBS = 4_000
+_OID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
+
+
+class ObjectStore:
+    """One bare repository. Making one runs and reads nothing.
+
+    Attributes:
+        path: where it lies.
+        inherit: an open lock that git holds with us, see `Call`.
+    """
+
+    def __init__(self, git: Git, path: Path) -> None:
+        self._git = git
+        self.path = path
+        self.inherit: int | None = None
+        self._trees: dict[str, list[tuple[str, Entry]]] = {}
+        self._whole: dict[str, dict[str, Entry]] = {}
+        self._blobs: dict[str, bytes] = {}
+        self._algorithm: str | None = None
+        self._person: Person | None = None
+        self._pointed: list[str] = []
+
+    # -- the repository itself -------------------------------------------------------------------------------------
+
+    def exists(self) -> bool:
+        """Whether it has been made."""
+        return (self.path / "HEAD").is_file() and (self.path / "objects").is_dir()
+
+    def make(self, algorithm: str = "sha1") -> None:
+        """Make it, whole or not at all.
+
+        Args:
+            algorithm: that names its objects, ``sha1`` or ``sha256``.
+
+        Raises:
+            TeamError: git could not.
+        """
+        part = self.path.with_name(f"{self.path.name}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        where = str(self.path)
+        self._git.run(
+            None,
+            *("init", "--quiet", "--bare", "--template=", f"--object-format={algorithm}", "--", str(part)),
+            call=Call(where=where),
+        )
+        if self.path.exists():
+            self.put_aside()
+        part.rename(self.path)
+        self._algorithm = algorithm
+
+    def put_aside(self) -> Path:
+        """Give a damaged one another name, so that it can be looked at; returns where it is."""
+        for number in range(1, 10_000):
+            aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
+            if not aside.exists():
+                self.path.rename(aside)
+                self._forget()
+                return aside
+        raise TeamError("failed", where=str(self.path))
+
+    @property
+    def algorithm(self) -> str:
+        """What its objects are named by."""
+        if self._algorithm is None:
+            try:
+                said = (self.path / "config").read_text("utf-8", "replace").lower()
+            except OSError:
+                said = ""
+            self._algorithm = "sha256" if re.search(r"objectformat\s*=\s*\"?sha256", said) else "sha1"
+        return self._algorithm
+
+    def clear_leftovers(self) -> None:
+        """Remove what a git that was killed left: locks of references, and objects that were not finished.
+
+        Only for who holds the lock of the directory; a git that we started and that lives on holds it with us.
+        """
+        found = [self.path.glob("*.lock"), (self.path / "refs").rglob("*.lock")]
+        found += [(self.path / "objects").glob("*/tmp_*"), (self.path / "objects").glob("tmp_*")]
+        for leftovers in found:
+            for each in list(leftovers):
+                with contextlib.suppress(OSError):
+                    if each.is_dir() and not each.is_symlink():
+                        shutil.rmtree(each)
+                    else:
+                        each.unlink()
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def have(self, oids: Iterable[str]) -> bool:
+        """Whether all of these objects are there."""
+        wanted = [oid for oid in oids if oid not in self._whole]
+        if not all(map(_OID.match, wanted)):
+            return False
+        return len(self.sizes(wanted)) == len(set(wanted))
+
+    def ref(self, name: str) -> str | None:
+        """The commit a reference stands for."""
+        said = self._run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", fine=(0, 1, 128))
+        return said.out.decode("ascii").strip() or None if said.code == 0 else None
+
+    def tree(self, commit: str | None) -> dict[str, Entry]:
+        """Everything a commit holds, by path; nothing for None.
+
+        Folders deeper than `MAX_DEPTH`, too large ones, and those after `MAX_ENTRIES` names are not opened: they
+        stand in the result themselves, as empty ones do.
+
+        Raises:
+            TeamError: the commit is not there.
+        """
+        if commit is None:
+            return {}
+        known = self._whole.get(commit)
+        if known is None:
+            if len(self._whole) >= _KEPT_TREES:
+                self._whole.clear()
+            known = self._whole[commit] = self._tree(commit)
+        return dict(known)
+
+    def _tree(self, commit: str) -> dict[str, Entry]:
+        said = self._run("cat-file", "--batch-check", stdin=f"{commit}^{{tree}}\n".encode()).out.split()
+        if len(said) != 3 or said[1] != b"tree":
+            raise TeamError("failed", detail=Say("a commit is not there"), where=str(self.path))
+        root = said[0].decode("ascii")
+        leaves: dict[str, Entry] = {}
+        level = [("", Entry(FOLDER, root))]
+        for depth in range(MAX_DEPTH + 1):
+            self._open_trees([entry.oid for _, entry in level])
+            below: list[tuple[str, Entry]] = []
+            for path, entry in level:
+                children = self._trees.get(entry.oid)
+                if children is None or not children:
+                    if path:
+                        leaves[path] = entry
+                    elif children is None:
+                        raise TeamError("failed", detail=Say("there is too much in it"), where=str(self.path))
+                    continue
+                if len(leaves) + len(below) + len(children) > MAX_ENTRIES and path:
+                    leaves[path] = entry
+                    continue
+                for name, child in children:
+                    full = f"{path}/{name}" if path else name
+                    if child.is_folder and depth < MAX_DEPTH:
+                        below.append((full, child))
+                    else:
+                        leaves[full] = child
+            level = below
+        return leaves
+
+    def _open_trees(self, oids: Iterable[str]) -> None:
+        wanted = [oid for oid in dict.fromkeys(oids) if oid not in self._trees]
+        sizes = self.sizes(wanted)
+        wanted = [oid for oid in wanted if sizes.get(oid, MAX_TREE_BYTES + 1) <= MAX_TREE_BYTES]
+        digits = len(wanted[0]) if wanted else 0
+        for oid, data in self._read(wanted, sizes):
+            with contextlib.suppress(ValueError):
+                self._trees[oid] = parse_tree(data, digits=digits)
+
+    def sizes(self, oids: Iterable[str]) -> dict[str, int]:
+        """Bytes of objects; those that are not there are left out."""
+        wanted = list(dict.fromkeys(oids))
+        if not wanted:
+            return {}
+        said = self._run("cat-file", "--batch-check", stdin="".join(f"{oid}\n" for oid in wanted).encode())
+        found: dict[str, int] = {}
+        for line in lines(said.out):
+            oid, _, rest = line.partition(" ")
+            _, _, size = rest.partition(" ")
+            if size.isdigit():
+                found[oid] = int(size)
+        return found
+
+    def blobs(self, oids: Iterable[str], *, most: int) -> dict[str, bytes]:
+        """Contents of objects; those that are larger than ``most`` bytes, or are not there, are left out."""
+        wanted = list(dict.fromkeys(oids))
+        missing = [oid for oid in wanted if oid not in self._blobs]
+        sizes = self.sizes(missing)
+        if len(self._blobs) + len(missing) > _KEPT_BLOBS:
+            self._blobs = {oid: self._blobs[oid] for oid in wanted if oid in self._blobs}
+        for oid, data in self._read([oid for oid, size in sizes.items() if size <= most], sizes):
+            self._blobs[oid] = data
+        found = {oid: self._blobs[oid] for oid in wanted if oid in self._blobs}
+        return {oid: data for oid, data in found.items() if len(data) <= most}
+
+    def _read(self, oids: Sequence[str], sizes: dict[str, int]) -> Iterable[tuple[str, bytes]]:
+        chunk: list[str] = []
+        total = 0
+        for oid in oids:
+            chunk.append(oid)
+            total += sizes[oid]
+            if total > READ_AT_ONCE:
+                yield from self._read_chunk(chunk)
+                chunk, total = [], 0
+        if chunk:
+            yield from self._read_chunk(chunk)
+
+    def _read_chunk(self, oids: Sequence[str]) -> Iterable[tuple[str, bytes]]:
+        said = self._run("cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in oids).encode()).out
+        at = 0
+        for oid in oids:
+            end = said.index(b"\n", at)
+            head = said[at:end].split()
+            at = end + 1
+            if len(head) != 3 or not head[2].isdigit():
+                continue
+            size = int(head[2])
+            yield oid, said[at : at + size]
+            at += size + 1
+
+    def kinds(self, oids: Iterable[str]) -> dict[str, str]:
+        """``commit``, ``tree`` or ``blob`` of objects."""
+        said = self._run("cat-file", "--batch-check", stdin="".join(f"{oid}\n" for oid in oids).encode())
+        return {parts[0]: parts[1] for line in lines(said.out) if len(parts := line.split()) == 3}
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+
+    def write(self, objects: Iterable[GitObject]) -> None:
+        """Write objects, all in one call; those that are there already stay.
+
+        Raises:
+            TeamError: the disk is full, or the folder cannot be written. What was written is referred to by nothing.
+        """
+        distinct = list(dict.fromkeys(objects))
+        if distinct:
+            self._run("unpack-objects", "-q", stdin=pack(distinct, self.algorithm))
+
+    def commit(
+        self, leaves: Leaves, parents: Sequence[str], when: float, message: str, blobs: Iterable[bytes] = ()
+    ) -> str:
+        """Write a commit with all that is new in it; no reference moves.
+
+        Args:
+            leaves: its tree.
+            parents: the commits before it.
+            when: Unix seconds.
+            message: what was done.
+            blobs: contents that its tree names and that may not be there yet.
+
+        Returns:
+            Its name.
+        """
+        trees = tree_objects(leaves, self.algorithm)
+        root = oid_of(trees[-1], self.algorithm)
+        made = GitObject("commit", format_commit(root, parents, self.person(), when, message))
+        self.write([*(GitObject("blob", data) for data in blobs), *trees, made])
+        name = oid_of(made, self.algorithm)
+        self._whole[name] = dict(leaves)
+        return name
+
+    def person(self) -> Person:
+        """Who the user is to git; `ANONYMOUS` where that is not set."""
+        if self._person is None:
+            said = self._run("config", "-z", "--get-regexp", r"^user\.(name|email)$", fine=(0, 1)).out
+            found = dict(
+                each.split("\n", 1) for each in said.decode("utf-8", "replace").split("\0") if "\n" in each
+            )
+            name, email = found.get("user.name", ""), found.get("user.email", "")
+            fits = name and email and not find_secrets(f"{name} {email}")
+            self._person = Person(name, email) if fits else ANONYMOUS
+        return self._person
+
+    def point(self, refs: dict[str, str | None]) -> None:
+        """Move references, all in one call; None takes one away."""
+        commands = [
+            f"update {name} {oid}\n" if oid is not None else f"delete {name}\n" for name, oid in refs.items()
+        ]
+        if commands != self._pointed:
+            self._run("update-ref", "--no-deref", "--stdin", stdin="".join(commands).encode())
+            self._pointed = commands
+
+    def prune(self, kept: Iterable[str]) -> None:
+        """Remove every object that no reference leads to.
+
+        Args:
+            kept: blobs that stay all the same.
+        """
+        leaves = {oid: Entry("100644", oid) for oid in kept}
+        trees = tree_objects(leaves, self.algorithm)
+        self.write(trees)
+        self.point({KEPT: oid_of(trees[-1], self.algorithm), FETCHED: None})
+        self._run("prune", "--expire=now")
+        self._forget()
+
+    # -- within ----------------------------------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        self._trees.clear()
+        self._whole.clear()
+        self._blobs.clear()
+        self._pointed = []
+
+    def _run(self, *words: str, stdin: bytes = b"", fine: Sequence[int] = (0,)) -> Done:
+        call = Call(stdin=stdin, where=str(self.path), inherit=self.inherit)
+        return self._git.run(self.path, *words, call=call, fine=fine)

@@ -1,0 +1,407 @@
+"""The steps of a sync that stay on this machine: take in, join, keep secrets back, apply. Each is whole or did not happen.
+
+A step writes objects first, then the state that speaks of them, then git's own references, which only mirror it. A
+process that dies between two of these leaves the state of before, from which the step is made again with the same
+outcome: objects that nothing names are nobody's, and a live file that is already as ``head`` has it was applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from memtui.memory.errors import Conflict, MemtuiError
+from memtui.memory.files import MAX_FILE_BYTES
+from memtui.memory.index import without_entry
+from memtui.memory.journal import Edit
+from memtui.memory.labels import names
+from memtui.memory.manager import MemoryManager
+from memtui.memory.plans import Plan
+from memtui.memory.saying import Say
+from memtui.memory.types import Clock
+from memtui.team.failures import TeamError
+from memtui.team.guard import OutgoingGuard
+from memtui.team.joining import join, memories_of
+from memtui.team.live import TEAM_FOLDER, Live, LiveFiles
+from memtui.team.merge import TeamClash
+from memtui.team.objects import GitObject, Leaves, blob_oid
+from memtui.team.repo import TIP, Repo
+from memtui.team.results import Arrival, ArrivalKind, Blocked
+from memtui.team.state import OpenClash, StateFolder, TeamState
+from memtui.team.vet import Held, secret_in, sort_tree, vet
+
+AT_ONCE = 200
+"""So many arrivals are one change that one undo takes back (ours)."""
+LOG_FOR_ARRIVALS = 300
+"""So many commits are looked through for who made an arrival (ours)."""
+
+Save = Callable[[TeamState], None]
+
+
+@dataclass
+class Doings:
+    """What the steps of one sync did, as it goes on."""
+
+    committed: list[str] = field(default_factory=list)
+    applied: list[str] = field(default_factory=list)
+    clashes: list[TeamClash] = field(default_factory=list)
+    blocked: dict[str, Blocked] = field(default_factory=dict)
+    squashed: bool = False
+    rewritten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What differs between what others share and what is live here.
+
+    Attributes:
+        arrivals: what may be applied, without who made it.
+        contents: of those that are no deletions, by path.
+        held: what may not become a memory.
+    """
+
+    arrivals: tuple[Arrival, ...]
+    contents: Mapping[str, bytes]
+    held: tuple[Held, ...]
+
+
+class Sharing:
+    """The steps for one directory. Whoever calls them holds its lock."""
+
+    def __init__(self, manager: MemoryManager, folder: StateFolder, repo: Repo, wall: Clock) -> None:
+        self.manager = manager
+        self.folder = folder
+        self.repo = repo
+        self._live = LiveFiles(manager, wall=wall)
+        self._guard = OutgoingGuard(repo, lambda: manager.allowed_secrets)
+
+    def look(self, state: TeamState) -> Live | None:
+        """The live files; see `LiveFiles.look`."""
+        return self._live.look(state.seen, self.repo.algorithm)
+
+    # -- ours ------------------------------------------------------------------------------------------------------
+
+    def take_in(self, state: TeamState, doings: Doings) -> TeamState:
+        """Take what was changed here into a commit of ours, joined with what waits of others; returns the new state.
+
+        Raises:
+            TeamError: git could not.
+            Unreadable: the directory cannot be listed.
+        """
+        live = self.look(state)
+        if live is None:
+            return state
+        doings.blocked = {each.rel: each for each in live.blocked}
+        leaves = self.repo.tree(state.head)
+        head = memories_of(leaves)
+        moved = {rel for rel in {*live.oids, *state.seen} if live.oids.get(rel) != state.seen.get(rel)}
+        if not moved:
+            return state
+        clashes = tuple(_still_open(state, live.oids, head))
+        after = replace(state, seen=dict(live.oids), clashes=clashes)
+        changed = sorted(rel for rel in moved if live.oids.get(rel) != head.get(rel))
+        if not changed:
+            return self._kept(after)
+        known = {live.oids[rel]: live.data[rel] for rel in changed if rel in live.data}
+
+        def read(oids: Iterable[str]) -> Mapping[str, bytes]:
+            wanted = set(oids)
+            here = {oid: data for oid, data in known.items() if oid in wanted}
+            return {**self._read(wanted - here.keys()), **here}
+
+        joined = join(
+            state.seen,
+            live.oids,
+            leaves,
+            read,
+            holds_secret=self._holds_secret,
+            algorithm=self.repo.algorithm,
+        )
+        blobs = [*known.values(), *joined.blobs]
+        if joined.leaves == leaves:
+            self.repo.write(GitObject("blob", data) for data in dict.fromkeys(blobs))
+        else:
+            parents = (state.head,) if state.head is not None else ()
+            message = _message(leaves, joined.leaves)
+            commit = self.repo.commit(joined.leaves, parents, self.manager.clock(), message, blobs)
+            after = replace(after, head=commit)
+        doings.committed += changed
+        return self._kept(self._with_clashes(after, joined.clashes, doings))
+
+    # -- theirs ----------------------------------------------------------------------------------------------------
+
+    def take_over(self, state: TeamState, tip: str, doings: Doings) -> TeamState:
+        """Join our commits with what the remote has now; returns the new state.
+
+        A remote whose history was written anew is followed: what is ours and was not shared yet is put on top of it,
+        and nothing that was taken out there is brought back.
+
+        Args:
+            state: as it is.
+            tip: the commit the remote's branch is at.
+            doings: what was done.
+
+        Raises:
+            TeamError: git could not.
+        """
+        head, old = state.head, state.tip
+        after = replace(state, tip=tip)
+        if head is None or head == tip:
+            return self._kept(replace(after, head=tip))
+        base = self.repo.merge_base(head, tip)
+        if base == tip:
+            return self._kept(after)
+        rewritten = old is not None and old != tip and self.repo.merge_base(old, tip) != old
+        if rewritten:
+            doings.rewritten, base = True, old
+        if base == head:
+            return self._kept(replace(after, head=tip))
+        theirs = self.repo.tree(tip)
+        joined = join(
+            memories_of(self.repo.tree(base)),
+            memories_of(self.repo.tree(head)),
+            theirs,
+            self._read,
+            holds_secret=self._holds_secret,
+            algorithm=self.repo.algorithm,
+        )
+        parents = (tip,) if rewritten else (head, tip)
+        if joined.leaves == theirs and rewritten:
+            self.repo.write(GitObject("blob", data) for data in joined.blobs)
+            commit = tip
+        else:
+            commit = self.repo.commit(joined.leaves, parents, self.manager.clock(), _JOINED, joined.blobs)
+        return self._kept(self._with_clashes(replace(after, head=commit), joined.clashes, doings))
+
+    # -- secrets ---------------------------------------------------------------------------------------------------
+
+    def keep_secrets_back(self, state: TeamState, doings: Doings) -> TeamState:
+        """See that nothing which is about to be shared holds a secret; returns the new state.
+
+        Commits of ours that do are replaced by one that does not, on top of what the remote has, and git's storage
+        forgets them. Their texts are in this directory and its journal.
+
+        Raises:
+            TeamError: ``blocked``, if a secret is left all the same; git could not.
+        """
+        if state.head is None or state.head == state.tip:
+            return state
+        scan = self._guard.scan(state.head, state.tip)
+        if scan.clean:
+            return state
+        there, leaves, seen = self.repo.tree(state.tip), self.repo.tree(state.head), dict(state.seen)
+        for each in scan.blocked:
+            doings.blocked.setdefault(each.rel, each)
+            leaves.pop(each.rel, None)
+            seen.pop(each.rel, None)
+            if each.rel in there:
+                leaves[each.rel] = there[each.rel]
+                seen[each.rel] = there[each.rel].oid
+        if leaves == there and state.tip is not None:
+            commit: str | None = state.tip
+        else:
+            parents = (state.tip,) if state.tip is not None else ()
+            commit = self.repo.commit(leaves, parents, self.manager.clock(), _message(there, leaves))
+        clashes = tuple(each for each in state.clashes if not {each.ours, each.theirs} & scan.objects)
+        after = replace(state, head=commit, seen=seen, clashes=clashes)
+        if commit is not None and commit != state.tip and not self._guard.scan(commit, state.tip).clean:
+            raise TeamError("blocked", where=TEAM_FOLDER)
+        after = self._kept(after)
+        doings.squashed = True
+        kept = {oid for oid in (*seen.values(), *_texts_of(clashes)) if oid not in scan.objects}
+        self.repo.prune(self.repo.sizes(kept))
+        return after
+
+    # -- arrivals --------------------------------------------------------------------------------------------------
+
+    def waiting(self, state: TeamState) -> Waiting:
+        """What others share and is not live here.
+
+        Raises:
+            TeamError: git could not.
+        """
+        found = sort_tree(self.repo.tree(state.head), live=state.seen.keys())
+        oids = {rel: entry.oid for rel, entry in found.memories.items()}
+        news = {rel: found.memories[rel] for rel in oids if oids[rel] != state.seen.get(rel)}
+        contents, held = vet(
+            news,
+            self.repo.sizes(entry.oid for entry in news.values()),
+            self._read,
+            allowed=self.manager.allowed_secrets,
+            released=state.released,
+        )
+        held_back = {each.rel for each in (*found.held, *held)}
+        arrivals = [
+            Arrival(rel, oids.get(rel, ""), _kind(rel in state.seen, rel in oids))
+            for rel in sorted({*contents, *(state.seen.keys() - oids.keys())})
+            if rel not in held_back or rel in contents
+        ]
+        wanted = [each for each in arrivals if state.declined.get(each.rel) != each.oid]
+        return Waiting(
+            tuple(wanted), contents, tuple(sorted((*found.held, *held), key=lambda each: each.rel))
+        )
+
+    def with_authors(self, state: TeamState, arrivals: Sequence[Arrival]) -> tuple[Arrival, ...]:
+        """Arrivals with who made them, as far as the last commits tell."""
+        if not arrivals:
+            return ()
+        log = self.repo.log(state.head, LOG_FOR_ARRIVALS)
+
+        def told(each: Arrival) -> Arrival:
+            made = [entry for entry in log if each.rel in entry.changes]
+            exact = [entry for entry in made if (entry.changes[each.rel] or "") == each.oid]
+            found = next(iter(exact or made), None)  # what was joined was made by the last one who wrote
+            if found is None:
+                return each
+            return replace(each, author=found.author, when=found.when, commit=found.commit)
+
+        return tuple(map(told, arrivals))
+
+    def apply(
+        self, state: TeamState, arrivals: Sequence[Arrival], doings: Doings
+    ) -> tuple[TeamState, tuple[Arrival, ...]]:
+        """Change the live files as others changed theirs, through the manager; returns the new state, and what was left.
+
+        Raises:
+            MemtuiError: the directory cannot be changed at all, such as a full disk. What was applied stays.
+        """
+        waiting = self.waiting(state)
+        here = {(each.rel, each.oid) for each in waiting.arrivals}
+        fitting = [each for each in arrivals if (each.rel, each.oid) in here]
+        left = [each for each in arrivals if (each.rel, each.oid) not in here]
+        for start in range(0, len(fitting), AT_ONCE):
+            some = fitting[start : start + AT_ONCE]
+            edits, lines, ready, behind = self._planned(state, some, waiting.contents)
+            left += behind
+            if not ready:
+                continue
+            slugs = tuple(each.slug for each in ready)
+            let_through = [each.slug for each in ready if each.oid in state.released]
+            with self.manager.writing(create=True), self.manager.sharing_secrets(let_through):
+                edits += self.manager.planner.index_edit(lines)
+                label = Say("sync {names}", names=names(slugs))
+                try:
+                    self.manager.carry_out(Plan(label, slugs, tuple(edits)), create=True)
+                except Conflict:
+                    left += ready
+                    continue
+            seen = dict(state.seen)
+            for each in ready:
+                seen.pop(each.rel, None)
+                if each.oid:
+                    seen[each.rel] = each.oid
+            state = self._kept(replace(state, seen=seen))
+            doings.applied += [each.rel for each in ready]
+        return state, tuple(left)
+
+    def _planned(
+        self, state: TeamState, arrivals: Sequence[Arrival], contents: Mapping[str, bytes]
+    ) -> tuple[list[Edit], Callable[[str], str], list[Arrival], list[Arrival]]:
+        """Edits, the change of the index, what they are for, and what cannot be planned since something is in the way."""
+        planner = self.manager.planner
+        edits: list[Edit] = []
+        ready: list[Arrival] = []
+        left: list[Arrival] = []
+        befores: dict[str, bytes | None] = {}
+        for each in arrivals:
+            rel = f"{each.slug}.md"
+            try:
+                planner.refuse_link(rel)
+                image = planner.image(rel)
+            except MemtuiError:
+                left.append(each)
+                continue
+            before = image.data if image is not None else None
+            stands = blob_oid(before, self.repo.algorithm) if before is not None else None
+            if stands != state.seen.get(each.rel) and stands != (each.oid or None):
+                left.append(each)
+                continue
+            befores[rel] = before
+            ready.append(each)
+            if image is None and not each.oid:
+                continue
+            if not each.oid:
+                edits.append(Edit(rel, before, None, trash=True))
+            elif before != contents[each.rel]:
+                edits += planner.replaced(each.slug, image, contents[each.rel])
+
+        def lines(text: str) -> str:
+            for each in ready:
+                rel = f"{each.slug}.md"
+                if each.oid:
+                    text = planner.line_after_save(text, rel, befores[rel], contents[each.rel])
+                else:
+                    text = without_entry(text, rel)
+            return text
+
+        return edits, lines, ready, left
+
+    # -- within ----------------------------------------------------------------------------------------------------
+
+    def _read(self, oids: Iterable[str]) -> Mapping[str, bytes]:
+        return self.repo.blobs(oids, most=MAX_FILE_BYTES)
+
+    def _holds_secret(self, rel: str, data: bytes) -> bool:
+        return (
+            secret_in(rel, data.decode("utf-8", "replace"), allowed=self.manager.allowed_secrets) is not None
+        )
+
+    def _with_clashes(self, state: TeamState, clashes: Sequence[TeamClash], doings: Doings) -> TeamState:
+        doings.clashes += clashes
+        algorithm = self.repo.algorithm
+        made = [
+            OpenClash(
+                each.rel,
+                each.kind,
+                None if each.ours is None else blob_oid(each.ours, algorithm),
+                None if each.theirs is None else blob_oid(each.theirs, algorithm),
+            )
+            for each in clashes
+            if each.kind in {"both-changed", "deleted-edited"}
+        ]
+        return replace(state, clashes=tuple(dict.fromkeys((*state.clashes, *made))))
+
+    def _kept(self, state: TeamState) -> TeamState:
+        """The state, once it is on disk, with git's references brought up to it."""
+        self.folder.save(state)
+        self.mirror(state)
+        return state
+
+    def mirror(self, state: TeamState) -> None:
+        """Bring git's references up to the state, so that its own tools see what we see."""
+        refs = {f"refs/heads/{state.branch}": state.head, TIP: state.tip}
+        self.repo.point({name: oid for name, oid in refs.items() if oid is not None})
+
+
+_JOINED = "memtui: join what others shared"
+
+
+def _kind(seen: bool, there: bool) -> ArrivalKind:
+    return "changed" if seen and there else "new" if there else "deleted"
+
+
+def _still_open(state: TeamState, live: Mapping[str, str], head: Mapping[str, str]) -> Iterable[OpenClash]:
+    """The clashes that wait, each with our text as it is now: a person goes on writing while they do."""
+    for each in state.clashes:
+        now = live.get(each.rel)
+        if each.ours is None or each.ours != state.seen.get(each.rel) or now == each.ours:
+            yield each
+        elif now is not None and now != head.get(each.rel):
+            yield replace(each, ours=now)
+
+
+def _texts_of(clashes: Iterable[OpenClash]) -> Iterable[str]:
+    return (oid for each in clashes for oid in (each.ours, each.theirs) if oid is not None)
+
+
+def _message(before: Leaves, after: Leaves) -> str:
+    """What a commit did: names of memories and never a word of them."""
+    added = sorted(after.keys() - before.keys())
+    gone = sorted(before.keys() - after.keys())
+    changed = sorted(rel for rel in before.keys() & after.keys() if before[rel] != after[rel])
+    parts = [
+        f"{verb} {names([rel.removesuffix('.md') for rel in rels])}"
+        for verb, rels in (("add", added), ("update", changed), ("remove", gone))
+        if rels
+    ]
+    return f"memtui: {'; '.join(parts) or 'nothing'}"

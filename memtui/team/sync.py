@@ -1,0 +1,409 @@
+"""Team memories kept the same on many machines, through one branch of a git remote (spec §15).
+
+A sync takes in what was changed here, fetches, joins, looks for secrets, pushes without force, and has what came from
+others wait until a person accepts it. Steps on this machine hold its lock and never wait for a network; the network
+is asked without it, so that nobody waits who only saves, reads, accepts or declines.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from memtui.memory.audit import AuditRow
+from memtui.memory.conventions import INBOX_FOLDER
+from memtui.memory.errors import MemtuiError, UsageError
+from memtui.memory.files import MAX_FILE_BYTES
+from memtui.memory.manager import MemoryManager
+from memtui.memory.proposals import Inbox
+from memtui.memory.types import Clock
+from memtui.team.address import DEFAULT_BRANCH, Address, checked_address, checked_branch, shown
+from memtui.team.clashes import deliver
+from memtui.team.exchange import Exchange
+from memtui.team.failures import TeamError
+from memtui.team.git import NETWORK_SECONDS, Cancelled, Git
+from memtui.team.repo import LogEntry, Repo, Talk
+from memtui.team.results import Applied, Arrival, Blocked, SyncReport, TeamStatus
+from memtui.team.sharing import Doings, Sharing
+from memtui.team.state import StateFolder, TeamState
+from memtui.team.vet import Held
+
+SYNC_SECONDS = 180.0
+"""How long a whole sync may take, seconds (ours)."""
+SYNC_LOCK_SECONDS = 1.0
+"""How long a sync waits for another one on the same directory, seconds (ours): that one does the work."""
+ROUNDS = 3
+"""How often what was changed during a sync is taken in by it (ours)."""
+REPOSITORY = "repo.git"
+
+_WAITS_FOR_NETWORK = frozenset({"offline", "timeout", "gone", "auth", "cancelled", "no-git"})
+_MAX_TOLD = 2_000
+
+
+class TeamSync:
+    """Shares the team memories of one directory. Making one reads and runs nothing.
+
+    Methods may be called from any thread, and in several processes at once.
+    """
+
+    def __init__(
+        self,
+        manager: MemoryManager,
+        state_dir: Path,
+        git: Git,
+        *,
+        review: bool = True,
+        seconds: float = NETWORK_SECONDS,
+        sleep: Callable[[float], None] = time.sleep,
+        chance: Callable[[], float] = random.random,
+        clock: Clock = time.monotonic,
+        wall: Clock = time.time,
+    ) -> None:
+        """Set up for one directory.
+
+        Args:
+            manager: of the memory directory; its clock dates commits, its ``allowed_secrets`` pass the guard.
+            state_dir: the user's state folder for memtui.
+            git: runs git.
+            review: whether what others share waits until it is accepted.
+            seconds: how long one call to the remote may take.
+            sleep: waits, seconds.
+            chance: gives numbers from 0 to 1, so that machines which collide do not collide again.
+            clock: measures how long a sync takes, seconds.
+            wall: the time that the system stamps files with, Unix seconds.
+        """
+        self._manager = manager
+        self._folder = StateFolder(state_dir, manager.root, sleep=sleep)
+        self._repo = Repo(git, self._folder.path / REPOSITORY)
+        self._sharing = Sharing(manager, self._folder, self._repo, wall)
+        self._review = review
+        self._seconds = seconds
+        self._clock = clock
+        self._pause: Callable[[float], None] = lambda most: sleep(most * chance())
+
+    # -- setting up ------------------------------------------------------------------------------------------------
+
+    @property
+    def configured(self) -> bool:
+        """Whether this directory is shared."""
+        return self._folder.load().url != ""
+
+    def init(
+        self, remote: str, branch: str = DEFAULT_BRANCH, *, cwd: Path, cancelled: Cancelled | None = None
+    ) -> TeamStatus:
+        """Share this directory's team memories through a remote, which is asked once whether it is there.
+
+        Nothing is sent or changed yet; the first `sync` does that. The same remote again keeps what is known of it.
+
+        Args:
+            remote: its address.
+            branch: the branch that holds the memories; it need not exist.
+            cwd: what a relative path is below.
+            cancelled: asked now and then whether to give up.
+
+        Raises:
+            TeamError: the address is none that memtui shares with, or the remote cannot be reached.
+            Busy: another memtui is at it.
+        """
+        address, branch = checked_address(remote, cwd=cwd), checked_branch(branch)
+        tip = self._repo.look(Talk(address, branch, self._seconds, cancelled))
+        algorithm = "sha256" if tip is not None and len(tip) == 64 else "sha1"
+        with self._folder.held("sync", seconds=SYNC_LOCK_SECONDS), self._step() as before:
+            state = before
+            if not self._repo.exists() or self._repo.algorithm != algorithm:
+                self._repo.make(algorithm)
+                state = TeamState()
+            if (state.url, state.branch) != (address.url, branch):
+                state = TeamState(url=address.url, branch=branch)
+            self._folder.save(replace(state, tip=state.tip if tip is not None else None, error=None))
+        return self.status()
+
+    def leave(self) -> None:
+        """Share no more. Memories, inbox and git's own storage stay as they are.
+
+        Raises:
+            Busy: another memtui is at it.
+            TeamError: the state cannot be removed.
+        """
+        with self._folder.held("sync", seconds=SYNC_LOCK_SECONDS), self._folder.held():
+            self._folder.remove()
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+
+    def status(self) -> TeamStatus:
+        """How things stand, without asking the remote; never raises for what git or the remote do.
+
+        Raises:
+            Unreadable: the memory directory cannot be listed.
+        """
+        state = self._folder.load()
+        return self._status(state, {})
+
+    def log(self, most: int = 50) -> list[LogEntry]:
+        """The last commits, newest first.
+
+        Raises:
+            TeamError: git could not.
+        """
+        state = self._folder.load()
+        return self._repo.log(state.head, most) if state.head is not None else []
+
+    def content(self, oid: str) -> bytes | None:
+        """What an arrival or something that is held would be; None if it is larger than a memory, or not there.
+
+        Raises:
+            TeamError: git could not.
+        """
+        return self._repo.blobs([oid], most=MAX_FILE_BYTES).get(oid)
+
+    # -- syncing ---------------------------------------------------------------------------------------------------
+
+    def sync(self, *, cancelled: Cancelled | None = None) -> SyncReport:
+        """Share what was changed here and bring what others changed.
+
+        What goes wrong with git or the remote is in the report; what is on this machine is safe then and waits.
+
+        Args:
+            cancelled: asked ten times a second whether to give up.
+
+        Raises:
+            UsageError: this directory is not shared.
+            Busy: another memtui is syncing it, and does this too.
+            Refused: the memory directory cannot be read or changed.
+        """
+        address, branch = self._remote()
+        late = self._clock() + SYNC_SECONDS
+
+        def stop() -> bool:
+            return (cancelled is not None and cancelled()) or self._clock() > late
+
+        doings = Doings()
+        talk = Talk(address, branch, self._seconds, stop)
+        run = Exchange(self._sharing, self._step, talk, doings, self._pause)
+        error: TeamError | None = None
+        with self._folder.held("sync", seconds=SYNC_LOCK_SECONDS):
+            try:
+                self._with_rounds(run)
+            except TeamError as caught:
+                error = caught
+            status = self._close(doings, run, error)
+        return SyncReport(
+            status,
+            tuple(dict.fromkeys(doings.committed)),
+            run.pushed,
+            run.fetched,
+            tuple(dict.fromkeys(doings.applied)),
+            tuple(doings.clashes),
+            offline=error is not None and error.code in _WAITS_FOR_NETWORK,
+            squashed=doings.squashed,
+            rewritten=doings.rewritten,
+        )
+
+    def _with_rounds(self, run: Exchange) -> None:
+        for _ in range(ROUNDS):
+            run.run()
+            with self._step() as before:
+                state = before
+                if not self._review:
+                    waiting = self._sharing.waiting(state)
+                    state, _left = self._sharing.apply(state, waiting.arrivals, run.doings)
+                if self._sharing.take_in(state, run.doings).head == before.head:
+                    return
+
+    def _close(self, doings: Doings, run: Exchange, error: TeamError | None) -> TeamStatus:
+        """Deliver clashes, note what went wrong, write the audit log; a fault here is told as the sync's own."""
+        try:
+            with self._step() as before:
+                state = self._delivered(before)
+                if error is not None:
+                    state = state.failed(error)
+                elif run.reached:
+                    state = replace(state, error=None, last_sync=self._manager.clock())
+                state = self._noted(state, doings)
+                self._folder.save(state)
+        except TeamError as caught:
+            error = error or caught
+            state = self._folder.load()
+        status = self._status(state, doings.blocked)
+        return replace(status, last_error=error or status.last_error)
+
+    def _delivered(self, state: TeamState) -> TeamState:
+        if not state.clashes:
+            return state
+        live = self._sharing.look(state)
+        if live is None:
+            return state
+        left = deliver(
+            self._manager,
+            state.clashes,
+            live.there,
+            state.declined,
+            lambda oids: self._repo.blobs(oids, most=MAX_FILE_BYTES),
+        )
+        return replace(state, clashes=left)
+
+    # -- deciding --------------------------------------------------------------------------------------------------
+
+    def accept(self, arrivals: Sequence[Arrival]) -> Applied:
+        """Take what others changed into the live files: exactly the arrivals that were shown, or none of them.
+
+        Args:
+            arrivals: from `status`; their ``rel`` and ``oid`` count.
+
+        Returns:
+            What was changed, and which of them are other arrivals by now, or cannot be applied.
+
+        Raises:
+            UsageError: this directory is not shared.
+            Busy: another memtui is at it.
+            TeamError: git could not.
+            Refused: the memory directory cannot be changed.
+        """
+        self._remote()
+        doings = Doings()
+        with self._step() as before:
+            state = self._sharing.take_in(before, doings)
+            state, left = self._sharing.apply(state, arrivals, doings)
+            state = self._delivered(state)
+            self._folder.save(self._noted(state, doings))
+        return Applied(tuple(doings.applied), left)
+
+    def decline(self, arrivals: Sequence[Arrival]) -> None:
+        """Leave the live files as they are; an arrival is not shown again until it is another one.
+
+        Others keep what they shared.
+
+        Raises:
+            UsageError: this directory is not shared.
+            Busy, TeamError: as for `accept`.
+        """
+        self._remote()
+        with self._step() as state:
+            declined = {**state.declined, **{each.rel: each.oid for each in arrivals}}
+            self._folder.save(self._delivered(replace(state, declined=declined)))
+
+    def reconsider(self, rels: Iterable[str]) -> None:
+        """Show again what was declined, by paths below ``team/``; raises as `decline`."""
+        self._remote()
+        gone = set(rels)
+        with self._step() as state:
+            left = {rel: oid for rel, oid in state.declined.items() if rel not in gone}
+            self._folder.save(replace(state, declined=left))
+
+    def release(self, held: Held) -> None:
+        """Let something through that the secret guard holds back; it becomes an arrival. Raises as `decline`.
+
+        Raises:
+            UsageError: it is not held for a secret.
+        """
+        self._remote()
+        if held.code != "secret":
+            raise UsageError("only what the secret guard holds back can be let through", where=held.rel)
+        with self._step() as state:
+            self._folder.save(replace(state, released=state.released | {held.oid}))
+            self._audit("released", held.rel, held.rule or "")
+
+    # -- within ----------------------------------------------------------------------------------------------------
+
+    def _remote(self) -> tuple[Address, str]:
+        state = self._folder.load()
+        if not state.url:
+            raise UsageError(
+                "this directory is not shared",
+                where=str(self._manager.root),
+                todo="Begin with 'memtui team init REMOTE'",
+            )
+        return checked_address(state.url, cwd=self._manager.root), checked_branch(state.branch)
+
+    @contextlib.contextmanager
+    def _step(self) -> Iterator[TeamState]:
+        """One step on the state, alone; git that is started in it holds the lock too, should we die."""
+        with self._folder.held() as handle:
+            self._repo.inherit = handle
+            try:
+                yield self._sound(self._folder.load())
+            finally:
+                self._repo.inherit = None
+
+    def _sound(self, state: TeamState) -> TeamState:
+        """The state as far as our repository holds what it speaks of; what is missing is begun anew."""
+        if not state.url:
+            return state
+        if not self._repo.exists():
+            self._repo.make()
+        self._repo.clear_leftovers()
+        if self._repo.have(oid for oid in (state.head, state.tip) if oid is not None):
+            return state
+        return replace(state, head=None, tip=None, seen={}, clashes=())
+
+    def _status(self, state: TeamState, blocked: dict[str, Blocked]) -> TeamStatus:
+        if not state.url:
+            return TeamStatus(configured=False, rebuilt=state.rebuilt)
+        status = TeamStatus(
+            configured=True,
+            remote=shown(state.url),
+            branch=state.branch,
+            last_sync=state.last_sync,
+            last_error=state.last_error,
+            clashes=len(state.clashes) + self._in_inbox(),
+        )
+        try:
+            if self._repo.exists():
+                waiting = self._sharing.waiting(state)
+                ahead, behind = self._repo.ahead_behind(state.head, state.tip)
+                status = replace(
+                    status,
+                    ahead=ahead,
+                    behind=behind,
+                    arrivals=self._sharing.with_authors(state, waiting.arrivals),
+                    held=waiting.held,
+                )
+        except TeamError as error:
+            status = replace(status, last_error=error)
+        live = self._sharing.look(state)
+        if live is None:
+            return replace(status, blocked=tuple(blocked.values()))
+        found = {**blocked, **{each.rel: each for each in live.blocked}}
+        rels = {*live.oids, *state.seen}
+        return replace(
+            status,
+            blocked=tuple(found[rel] for rel in sorted(found)),
+            unsaved=sum(live.oids.get(rel) != state.seen.get(rel) for rel in rels) + len(live.blocked),
+            left=live.left,
+        )
+
+    def _in_inbox(self) -> int:
+        if self._manager.folder.stamp(INBOX_FOLDER) is None:
+            return 0
+        try:
+            return sum(each.source == "sync" for each in Inbox(self._manager).pending())
+        except MemtuiError:
+            return 0
+
+    def _noted(self, state: TeamState, doings: Doings) -> TeamState:
+        """Write what was done to the audit log; what is blocked is written once, not at every sync."""
+        for clash in doings.clashes:
+            self._audit("clash", clash.rel, clash.kind)
+        for rel in doings.applied:
+            self._audit("applied", rel, "")
+        if doings.squashed:
+            self._audit("squashed", "", "")
+        now = {f"{each.rel}\0{each.rule}\0{each.fingerprint}" for each in doings.blocked.values()}
+        for each in doings.blocked.values():
+            if f"{each.rel}\0{each.rule}\0{each.fingerprint}" not in state.told:
+                self._audit("blocked", each.rel, f"{each.rule}:{each.line} {each.fingerprint}".strip())
+        return replace(state, told=frozenset(sorted(now)[:_MAX_TOLD]))
+
+    def _audit(self, status: str, rel: str, detail: str) -> None:
+        manager = self._manager
+        slug = f"team/{rel.removesuffix('.md')}" if rel else None
+        row = AuditRow(
+            manager.clock(), "team_sync", status, 0.0, slug, manager.actor, manager.session_id, detail
+        )
+        with contextlib.suppress(MemtuiError, OSError):
+            manager.folder.make_own_folder()
+            manager.audit.add(row)
