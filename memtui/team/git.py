@@ -93,6 +93,10 @@ _ARGUMENTS = tuple(
 )
 
 
+class TooMuchError(TeamError):
+    """A call had more to say than it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """What a call came to.
@@ -271,7 +275,7 @@ def _exchange(process: subprocess.Popen[bytes], call: Call, clock: Callable[[], 
                 if not data:
                     waiting.unregister(stream)
             if sum(map(len, found.values())) > call.most:
-                raise TeamError("failed", detail=Say("there is too much in it"), where=call.where)
+                raise TooMuchError("failed", detail=Say("there is too much in it"), where=call.where)
     while process.poll() is None:
         if clock() > late:
             raise TeamError("timeout", where=call.where)

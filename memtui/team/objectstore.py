@@ -12,7 +12,7 @@ from memtui.memory.lazy import lazy_pattern
 from memtui.memory.saying import Say
 from memtui.memory.secrets import find_secrets
 from memtui.team.failures import TeamError
-from memtui.team.git import Call, Done, Git, lines
+from memtui.team.git import MAX_OUTPUT, Call, Done, Git, TooMuchError, lines
 from memtui.team.objects import (
     FOLDER,
     Entry,
@@ -42,7 +42,9 @@ TIP = "refs/memtui/tip"
 KEPT = "refs/memtui/kept"
 
 _KEPT_TREES = 16
-_KEPT_BLOBS = 4_000
+_KEPT_FOLDERS = 4_000
+_KEPT_BYTES = 8 << 20
+_HEADS = 200
 _OID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 
 
@@ -63,7 +65,7 @@ class ObjectStore:
         self._blobs: dict[str, bytes] = {}
         self._algorithm: str | None = None
         self._person: Person | None = None
-        self._pointed: list[str] = []
+        self._there: set[str] = set()
 
     # -- the repository itself -------------------------------------------------------------------------------------
 
@@ -133,16 +135,28 @@ class ObjectStore:
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def have(self, oids: Iterable[str]) -> bool:
-        """Whether all of these objects are there."""
-        wanted = [oid for oid in oids if oid not in self._whole]
-        if not all(map(_OID.match, wanted)):
+        """Whether all of these objects are there; what once was is not looked for again."""
+        wanted = {oid for oid in oids if oid not in self._there}
+        if not all(map(_OID.match, wanted)) or len(self.sizes(wanted)) < len(wanted):
             return False
-        return len(self.sizes(wanted)) == len(set(wanted))
+        self._there |= wanted
+        return True
 
     def ref(self, name: str) -> str | None:
         """The commit a reference stands for."""
+        loose = self._loose(name)
+        if loose is not None:
+            return loose
         said = self._run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", fine=(0, 1, 128))
         return said.out.decode("ascii").strip() or None if said.code == 0 else None
+
+    def _loose(self, name: str) -> str | None:
+        """The same where git has written it into a file of its own, as it does; None where it has not."""
+        try:
+            said = (self.path / name).read_text("ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            return None
+        return said if _OID.match(said) else None
 
     def tree(self, commit: str | None) -> dict[str, Entry]:
         """Everything a commit holds, by path; nothing for None.
@@ -163,14 +177,14 @@ class ObjectStore:
         return dict(known)
 
     def _tree(self, commit: str) -> dict[str, Entry]:
-        said = self._run("cat-file", "--batch-check", stdin=f"{commit}^{{tree}}\n".encode()).out.split()
-        if len(said) != 3 or said[1] != b"tree":
+        root = next((oid for oid, _ in self._open_trees([f"{commit}^{{tree}}"])), None)
+        if root is None:
             raise TeamError("failed", detail=Say("a commit is not there"), where=str(self.path))
-        root = said[0].decode("ascii")
         leaves: dict[str, Entry] = {}
         level = [("", Entry(FOLDER, root))]
         for depth in range(MAX_DEPTH + 1):
-            self._open_trees([entry.oid for _, entry in level])
+            if depth:
+                self._open_trees([entry.oid for _, entry in level])
             below: list[tuple[str, Entry]] = []
             for path, entry in level:
                 children = self._trees.get(entry.oid)
@@ -192,65 +206,82 @@ class ObjectStore:
             level = below
         return leaves
 
-    def _open_trees(self, oids: Iterable[str]) -> None:
-        wanted = [oid for oid in dict.fromkeys(oids) if oid not in self._trees]
-        sizes = self.sizes(wanted)
-        wanted = [oid for oid in wanted if sizes.get(oid, MAX_TREE_BYTES + 1) <= MAX_TREE_BYTES]
-        digits = len(wanted[0]) if wanted else 0
-        for oid, data in self._read(wanted, sizes):
+    def _open_trees(self, names: Iterable[str]) -> list[tuple[str, bytes]]:
+        """Read the trees of these names, as far as they are not known; returns those that were read."""
+        if len(self._trees) > _KEPT_FOLDERS:
+            self._trees.clear()
+        found = list(
+            self._read([name for name in dict.fromkeys(names) if name not in self._trees], MAX_TREE_BYTES)
+        )
+        for oid, data in found:
             with contextlib.suppress(ValueError):
-                self._trees[oid] = parse_tree(data, digits=digits)
+                self._trees[oid] = parse_tree(data, digits=len(oid))
+        return found
 
     def sizes(self, oids: Iterable[str]) -> dict[str, int]:
         """Bytes of objects; those that are not there are left out."""
         wanted = list(dict.fromkeys(oids))
-        if not wanted:
-            return {}
-        said = self._run("cat-file", "--batch-check", stdin="".join(f"{oid}\n" for oid in wanted).encode())
-        found: dict[str, int] = {}
-        for line in lines(said.out):
-            oid, _, rest = line.partition(" ")
-            _, _, size = rest.partition(" ")
-            if size.isdigit():
-                found[oid] = int(size)
-        return found
+        sized = self._sized(wanted) if wanted else []
+        return {oid: size for oid, size in zip(wanted, sized, strict=True) if size is not None}
 
     def blobs(self, oids: Iterable[str], *, most: int) -> dict[str, bytes]:
         """Contents of objects; those that are larger than ``most`` bytes, or are not there, are left out."""
         wanted = list(dict.fromkeys(oids))
-        missing = [oid for oid in wanted if oid not in self._blobs]
-        sizes = self.sizes(missing)
-        if len(self._blobs) + len(missing) > _KEPT_BLOBS:
-            self._blobs = {oid: self._blobs[oid] for oid in wanted if oid in self._blobs}
-        for oid, data in self._read([oid for oid, size in sizes.items() if size <= most], sizes):
-            self._blobs[oid] = data
         found = {oid: self._blobs[oid] for oid in wanted if oid in self._blobs}
-        return {oid: data for oid, data in found.items() if len(data) <= most}
+        new = dict(self._read([oid for oid in wanted if oid not in found], most))
+        if sum(map(len, new.values())) <= _KEPT_BYTES:
+            if sum(map(len, self._blobs.values())) > _KEPT_BYTES:
+                self._blobs.clear()
+            self._blobs |= new
+        return {oid: data for oid, data in (found | new).items() if len(data) <= most}
 
-    def _read(self, oids: Sequence[str], sizes: dict[str, int]) -> Iterable[tuple[str, bytes]]:
+    def _read(self, names: Sequence[str], most: int) -> Iterable[tuple[str, bytes]]:
+        """Objects by name, each with what it is really called; too large ones and those not there are left out.
+
+        Nearly always all fit into one answer, so that is tried first; else git is asked how large each is.
+        """
+        if not names:
+            return
+        try:
+            answer = self._asked(names)
+        except TooMuchError:
+            pass
+        else:
+            yield from ((oid, data) for oid, data in answer if len(data) <= most)
+            return
         chunk: list[str] = []
         total = 0
-        for oid in oids:
-            chunk.append(oid)
-            total += sizes[oid]
-            if total > READ_AT_ONCE:
-                yield from self._read_chunk(chunk)
+        for name, size in zip(names, self._sized(names), strict=True):
+            if size is None or size > most:
+                continue
+            if total + size > READ_AT_ONCE and chunk:
+                yield from self._asked(chunk, max(READ_AT_ONCE, total))
                 chunk, total = [], 0
+            chunk.append(name)
+            total += size
         if chunk:
-            yield from self._read_chunk(chunk)
+            yield from self._asked(chunk, max(READ_AT_ONCE, total))
 
-    def _read_chunk(self, oids: Sequence[str]) -> Iterable[tuple[str, bytes]]:
-        said = self._run("cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in oids).encode()).out
+    def _asked(self, names: Sequence[str], most: int = READ_AT_ONCE) -> list[tuple[str, bytes]]:
+        asked = "".join(f"{name}\n" for name in names).encode()
+        said = self._run("cat-file", "--batch", stdin=asked, most=most + _HEADS * (len(names) + 1)).out
+        found: list[tuple[str, bytes]] = []
         at = 0
-        for oid in oids:
+        for _ in names:
             end = said.index(b"\n", at)
             head = said[at:end].split()
             at = end + 1
             if len(head) != 3 or not head[2].isdigit():
                 continue
             size = int(head[2])
-            yield oid, said[at : at + size]
+            found.append((head[0].decode("ascii"), said[at : at + size]))
             at += size + 1
+        return found
+
+    def _sized(self, names: Sequence[str]) -> list[int | None]:
+        asked = "".join(f"{name}\n" for name in names).encode()
+        said = [line.split() for line in lines(self._run("cat-file", "--batch-check", stdin=asked).out)]
+        return [int(line[2]) if len(line) == 3 and line[2].isdigit() else None for line in said]
 
     def kinds(self, oids: Iterable[str]) -> dict[str, str]:
         """``commit``, ``tree`` or ``blob`` of objects."""
@@ -307,11 +338,12 @@ class ObjectStore:
     def point(self, refs: dict[str, str | None]) -> None:
         """Move references, all in one call; None takes one away."""
         commands = [
-            f"update {name} {oid}\n" if oid is not None else f"delete {name}\n" for name, oid in refs.items()
+            f"update {name} {oid}\n" if oid is not None else f"delete {name}\n"
+            for name, oid in refs.items()
+            if oid is None or oid != self._loose(name)
         ]
-        if commands != self._pointed:
+        if commands:
             self._run("update-ref", "--no-deref", "--stdin", stdin="".join(commands).encode())
-            self._pointed = commands
 
     def prune(self, kept: Iterable[str]) -> None:
         """Remove every object that no reference leads to.
@@ -332,8 +364,10 @@ class ObjectStore:
         self._trees.clear()
         self._whole.clear()
         self._blobs.clear()
-        self._pointed = []
+        self._there.clear()
 
-    def _run(self, *words: str, stdin: bytes = b"", fine: Sequence[int] = (0,)) -> Done:
-        call = Call(stdin=stdin, where=str(self.path), inherit=self.inherit)
+    def _run(
+        self, *words: str, stdin: bytes = b"", fine: Sequence[int] = (0,), most: int = MAX_OUTPUT
+    ) -> Done:
+        call = Call(stdin=stdin, where=str(self.path), inherit=self.inherit, most=most)
         return self._git.run(self.path, *words, call=call, fine=fine)

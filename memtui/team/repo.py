@@ -16,6 +16,7 @@ __all__ = ["ANONYMOUS", "FETCHED", "KEPT", "MAX_DEPTH", "TIP", "LogEntry", "Repo
 _LOG_SECONDS = 10.0
 _LOG_BYTES = 8 << 20
 _SUBJECT = 1_000
+_COMMIT_BYTES = 1 << 20
 _OID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 
 
@@ -71,7 +72,7 @@ class Repo(ObjectStore):
         if head is None:
             return []
         oids = [oid for oid in lines(self._run("rev-list", f"--max-count={most}", head, "--").out) if oid]
-        commits = dict(self._read(oids, self.sizes(oids)))
+        commits = dict(self._read(oids, _COMMIT_BYTES))
         changes = self._changes(oids)
         return [
             LogEntry(oid, *_said_by(commits[oid]), changes.get(oid, {})) for oid in oids if oid in commits
@@ -103,6 +104,8 @@ class Repo(ObjectStore):
 
     def ahead_behind(self, ours: str | None, theirs: str | None) -> tuple[int, int]:
         """How many commits one has that the other has not, and the other way round."""
+        if ours == theirs:
+            return 0, 0
         if ours is None or theirs is None:
             only = ours or theirs
             count = 0 if only is None else int(self._run("rev-list", "--count", only, "--").out)
