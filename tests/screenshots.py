@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import html
+import os
 import re
 import sys
 import tempfile
@@ -28,7 +29,7 @@ from memtui.config import Config
 from memtui.demo import build_demo
 from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
-from memtui.tui.launch import make_app
+from memtui.tui.launch import make_app, usage_reading
 from memtui.tui.machine import Machine
 from tests.unit.machine import Machine as Neighbours
 
@@ -136,6 +137,10 @@ def demo_home() -> Iterator[tuple[Path, Path, Path]]:
         store = made.memory_dir.parent
         fixed = store.with_name("-home-ada-astro-lab")
         store.rename(fixed)
+        for transcript in fixed.glob("*.jsonl"):
+            changed = transcript.stat().st_mtime
+            transcript.write_text(transcript.read_text("utf-8").replace(str(store), str(fixed)), "utf-8")
+            os.utime(transcript, (changed, changed))
         _neighbours(home, made.project_root, fixed)
         yield home, fixed / made.memory_dir.name, made.project_root
 
@@ -174,6 +179,7 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
         project_root=project,
         config=Config(theme=scene.theme, ascii=scene.ascii),
         machine=Machine({}, home, lambda: NOW, project, lang=scene.lang),
+        usage=usage_reading(memories, environ={}, home=home, state=None, cwd=project),
     )
     async with app.run_test(size=scene.size) as pilot:
         await _until_read(app, pilot)

@@ -1,7 +1,8 @@
 """A small believable memory directory to try memtui on: an astrophysicist's project, with its warts.
 
 About thirty memories in English and Chinese; old versions, a near-duplicate pair, a stale note, paths that have gone,
-a file without an index line and a line without a file, and the project they talk about.
+a file without an index line and a line without a file, the project they talk about, and transcripts that tell which of
+them were loaded, read, cited and written.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from memtui.claude.paths import store_folder
+from memtui.demo.sessions import index_then, write_sessions
 from memtui.memory.age import SECONDS_PER_DAY
-from memtui.memory.conventions import HISTORY_FOLDER
+from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.saying import Say, system_said
 from memtui.memory.timestamps import format_moment
@@ -76,6 +78,13 @@ def _write(target: Path, now: float) -> DemoPaths:
     _copy(sample / "project", project, {}, now)
     _copy(sample / "memory", memory, ages["memory"], now)
     _copy(sample / "history", memory / HISTORY_FOLDER, ages["history"], now)
+    first = dict(ages["memory"])
+    for name, age in ages["history"].items():
+        slug = name.rpartition("_v")[0]
+        first[slug] = max(first.get(slug, 0.0), age)
+    index = index_then((memory / INDEX_NAME).read_text(encoding="utf-8"), first)
+    sessions = (sample / "sessions.toml").read_text(encoding="utf-8")
+    write_sessions(sessions, memory.parent, memory, project, now, index)
     return DemoPaths(memory, project)
 
 

@@ -160,7 +160,12 @@ def model_of(environ: Mapping[str, str], config: Config) -> Callable[[], Anthrop
 
 
 def usage_reading(
-    memory_dir: Path, *, environ: Mapping[str, str], home: Path, state: Callable[[], Path], cwd: Path | None
+    memory_dir: Path,
+    *,
+    environ: Mapping[str, str],
+    home: Path,
+    state: Callable[[], Path] | None,
+    cwd: Path | None,
 ) -> UsageReading:
     """Reads what is new in the transcripts at each call, until the event is set; nothing is loaded before the first.
 
@@ -170,7 +175,7 @@ def usage_reading(
         memory_dir: the directory.
         environ: environment variables.
         home: the home folder.
-        state: names the state folder, where it is kept how far they were read.
+        state: names the state folder, where it is kept how far they were read; None to keep nothing.
         cwd: a directory whose project is preferred, should the store's name fit several.
     """
     readers: list[UsageReader] = []
@@ -179,7 +184,8 @@ def usage_reading(
         from memtui.claude.usage import UsageReader  # noqa: PLC0415 – loaded behind the first paint
 
         if not readers:
-            readers.append(UsageReader(memory_dir, environ=environ, home=home, state_dir=state(), cwd=cwd))
+            folder = state() if state is not None else None
+            readers.append(UsageReader(memory_dir, environ=environ, home=home, state_dir=folder, cwd=cwd))
         return readers[0].update(progress, cancel)
 
     return read
@@ -295,7 +301,7 @@ def _app_on(
     environ, project = asked.environ, asked.project_root
     home = machine.home if machine is not None else None
     usage = None
-    if home is not None and state is not None:
+    if home is not None:
         usage = usage_reading(asked.memory_dir, environ=environ, home=home, state=state, cwd=project)
     return make_app(
         asked.memory_dir,

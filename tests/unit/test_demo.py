@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from memtui.claude.paths import project_memory_dir, project_of
+from memtui.claude.receipts import LoadState
+from memtui.claude.usage import UsageReader
 from memtui.demo import DemoPaths, build_demo
 from memtui.memory.age import memory_age_days
 from memtui.memory.claims import extract_claims, verify_claims
@@ -184,3 +186,39 @@ def test_it_is_only_written_to_an_empty_folder(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_refused() -> None:
     with pytest.raises(Refused, match="could not be written"):
         build_demo(Path("/proc/memtui-demo"), NOW)
+
+
+def test_transcripts_tell_every_state_and_use_of_memories_that_are_there(
+    demo: DemoPaths, directory: Directory
+) -> None:
+    """Nothing of it lies ahead, or so far back that the client would have deleted it."""
+    home = demo.memory_dir.parents[3]
+    reader = UsageReader(demo.memory_dir, environ={}, home=home, state_dir=None, cwd=demo.project_root)
+    report = reader.update()
+    reader.close()
+    assert {session.state for session in report.sessions} == set(LoadState)
+    assert sum(len(session.claims) for session in report.sessions) == 1
+    assert sum(session.skipped for session in report.sessions) == 0
+    known = {entry.rel: entry for entry in directory.entries if entry.is_active}
+    used = {rel: report.of(rel) for rel in known}
+    assert sum(memory.reads > 0 for memory in used.values()) >= 8
+    assert sum(memory.citations > 0 for memory in used.values()) >= 5
+    assert sum(memory.last_used is None for memory in used.values()) >= 8
+    for session in report.sessions:
+        assert session.started is not None
+        assert session.last is not None
+        assert NOW - 30 * 86_400 < session.started <= session.last <= NOW
+    for rel, memory in used.items():
+        assert memory.last_used is None or memory.last_used <= NOW, rel
+        for writer in memory.written_by:
+            assert writer.at is not None
+            assert abs(writer.at - known[rel].modified) < 86_400, rel
+    told = tomllib.loads((resources.files("memtui.demo") / "sample" / "sessions.toml").read_text("utf-8"))
+    named = {
+        name
+        for session in told["session"]
+        for turn in session["turn"]
+        for step in turn["steps"]
+        for name in (step[1:-1] if step[0] == "cites" else step[1:] if step[0] in ("reads", "writes") else [])
+    }
+    assert {f"{name}.md" for name in named} <= known.keys()
