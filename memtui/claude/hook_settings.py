@@ -7,44 +7,27 @@ change is overwritten. Ours are known by the mark at the end of their command, w
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import re
 import secrets
 import shlex
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from memtui.claude.hook_commands import MARK
+from memtui.claude.hook_edit import our_commands, parsed, with_hooks, without_hooks
 from memtui.claude.hooks import EVENTS
-from memtui.claude.json_edit import (
-    Node,
-    NotPlainJson,
-    fresh,
-    parse_json,
-    with_item,
-    with_member,
-    with_value,
-    without,
-)
 from memtui.claude.paths import config_dir
 from memtui.memory.disk import refused
 from memtui.memory.errors import Conflict, Refused
-from memtui.memory.saying import Say
 
-MARK = "# memtui"
-"""What every command of ours ends with."""
-TIMEOUTS = {"session-start": 5, "session-end": 2, "stop": 5}
-"""Seconds after which the client ends a hook; each ends itself long before (ours)."""
 BACKUP_SUFFIX = ".before-memtui"
 MAX_SETTINGS_BYTES = 8 << 20
 
 Scope = Literal["user", "project", "local"]
 SCOPES: tuple[Scope, ...] = ("user", "project", "local")
-_OURS = re.compile(r"\bhook (session-start|session-end|stop) +# memtui\s*$")
-_BOM = "\ufeff"
 
 
 def settings_path(scope: Scope, *, cwd: Path, environ: Mapping[str, str], home: Path) -> Path:
@@ -58,25 +41,6 @@ def settings_path(scope: Scope, *, cwd: Path, environ: Mapping[str, str], home: 
     here = Path(os.path.realpath(cwd))
     top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
     return top / ".claude" / ("settings.json" if scope == "project" else "settings.local.json")
-
-
-def own_program(argv0: str, executable: str) -> tuple[str, ...]:
-    """What a hook has to run, whatever the PATH is then: the command of this installation.
-
-    Args:
-        argv0: how the process was called.
-        executable: the interpreter it runs in.
-    """
-    for script in (Path(argv0).absolute(), Path(executable).with_name("memtui")):
-        if script.name == "memtui" and script.is_file() and os.access(script, os.X_OK):
-            return (str(script),)
-    # Without -P, `-m` would take a folder "memtui" of whatever project the hook runs in.
-    return (executable, "-P", "-m", "memtui")
-
-
-def hook_command(word: str, program: Sequence[str]) -> str:
-    """The shell command of a hook."""
-    return f"{shlex.join(program)} hook {word} {MARK}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +104,10 @@ def installed_hooks(path: Path) -> tuple[Installed, ...]:
     data = _read(path)
     if data is None or not data.strip():
         return ()
-    _, root = _parsed(data, path)
+    _, root = parsed(data, path)
     found = []
     for word, event in EVENTS.items():
-        for command in _our_commands(root, event):
+        for command in our_commands(root, event):
             program = _program_of(str(command.value))
             found.append(Installed(word, str(command.value), program, os.access(program, os.X_OK)))
     return tuple(found)
@@ -156,7 +120,7 @@ def is_switched_off(path: Path) -> bool:
         Refused: the file cannot be read or is no plain JSON.
     """
     data = _read(path)
-    return bool(data and data.strip()) and _parsed(data or b"", path)[1].value.get("disableAllHooks") is True
+    return bool(data and data.strip()) and parsed(data or b"", path)[1].value.get("disableAllHooks") is True
 
 
 def _program_of(command: str) -> str:
@@ -173,7 +137,7 @@ def plan_install(path: Path, program: Sequence[str], words: Sequence[str]) -> Pl
         Refused: the file cannot be read, is no plain JSON, or has something else where hooks belong.
     """
     before = _read(path)
-    after = _with_hooks(before, path, program, words)
+    after = with_hooks(before, path, program, words)
     return Plan(path, before, after, backs_up=not installed_hooks(path) or not backup_of(path).exists())
 
 
@@ -193,9 +157,9 @@ def plan_uninstall(path: Path) -> Plan:
     for was in (_quietly_read(backup_of(path)), None):
         with contextlib.suppress(Refused, ValueError):
             program = shlex.split(ours[0].command.strip().removesuffix(MARK))[:-2]
-            if _with_hooks(was, path, program, words) == before:
+            if with_hooks(was, path, program, words) == before:
                 return Plan(path, before, was, restores=True, backs_up=False)
-    return Plan(path, before, _without_hooks(before, path), backs_up=not backup_of(path).exists())
+    return Plan(path, before, without_hooks(before, path), backs_up=not backup_of(path).exists())
 
 
 def carry_out(plan: Plan) -> None:
@@ -310,162 +274,16 @@ def _quietly_read(path: Path) -> bytes | None:
         return None
 
 
-def _parsed(data: bytes, path: Path) -> tuple[str, Node]:
-    """The text without its BOM, and what it says: an object."""
-    todo = "Correct the file first; nothing was changed"
-    try:
-        text = data.decode("utf-8").removeprefix(_BOM)
-        root = parse_json(text)
-    except UnicodeDecodeError:
-        raise Refused("the settings are not UTF-8", where=str(path), todo=todo) from None
-    except NotPlainJson as error:
-        raise Refused(
-            Say("the settings cannot be edited: {reason}", reason=error.what), where=str(path), todo=todo
-        ) from None
-    if not isinstance(root.value, dict):
-        raise Refused("the settings are not a JSON object", where=str(path), todo=todo)
-    return text, root
-
-
-def _group(word: str, program: Sequence[str]) -> dict[str, object]:
-    hook = {"type": "command", "command": hook_command(word, program), "timeout": TIMEOUTS[word]}
-    return {"hooks": [hook]}
-
-
-def _with_hooks(before: bytes | None, path: Path, program: Sequence[str], words: Sequence[str]) -> bytes:
-    """A settings file's bytes with the hooks in it."""
-    wanted = {EVENTS[word]: [_group(word, program)] for word in EVENTS if word in words}
-    if before is None or not before.strip():
-        return fresh({"hooks": wanted}).encode()
-    bom = _BOM if before.startswith(_BOM.encode()) else ""
-    text, root = _parsed(before, path)
-    hooks = root.get("hooks")
-    if hooks is None:
-        text = with_member(text, root, "hooks", wanted)
-        return _checked(text, {**root.value, "hooks": wanted}, bom, path)
-    expected = json.loads(text)
-    for word in (word for word in EVENTS if word in words):
-        text = _with_hook(text, path, word, program)
-    for word in words:
-        _expect(expected, word, program)
-    return _checked(text, expected, bom, path)
-
-
-def _with_hook(text: str, path: Path, word: str, program: Sequence[str]) -> str:
-    event = EVENTS[word]
-    root = parse_json(text)
-    hooks = root.get("hooks")
-    if hooks is None or not isinstance(hooks.value, dict):
-        raise _odd(path, "hooks", Say("an object"))
-    groups = hooks.get(event)
-    if groups is None:
-        return with_member(text, hooks, event, [_group(word, program)])
-    if not isinstance(groups.value, list):
-        raise _odd(path, f"hooks.{event}", Say("a list"))
-    ours = _our_commands(root, event)
-    if not ours:
-        return with_item(text, groups, _group(word, program))
-    command = hook_command(word, program)
-    return text if ours[0].value == command else with_value(text, ours[0], command)
-
-
-def _expect(settings: dict[str, Any], word: str, program: Sequence[str]) -> None:
-    """Do to the plain data what is done to the text."""
-    groups = settings["hooks"].setdefault(EVENTS[word], [])
-    for group in groups:
-        for hook in group.get("hooks", ()) if isinstance(group, dict) else ():
-            if isinstance(hook, dict) and _OURS.search(str(hook.get("command"))):
-                hook["command"] = hook_command(word, program)
-                return
-    groups.append(_group(word, program))
-
-
-def _checked(text: str, expected: object, bom: str, path: Path) -> bytes:
-    """The text's bytes, if they say what is meant; a mistake of ours must not cost a person their settings."""
-    if json.loads(text) != expected:
-        raise Refused("the settings cannot be edited safely", where=str(path), todo="Edit them by hand")
-    return (bom + text).encode()
-
-
-def _odd(path: Path, what: str, kind: Say) -> Refused:
-    return Refused(
-        Say("{what!r} is not {kind}", what=what, kind=kind),
-        where=str(path),
-        todo="Correct the file first; nothing was changed",
-    )
-
-
-def _our_commands(root: Node, event: str) -> list[Node]:
-    """The commands of ours under an event, as nodes."""
-    return [
-        command
-        for group in _items(_items_of(root, event))
-        for hook in _items(group.get("hooks"))
-        if (command := hook.get("command")) is not None and _is_ours(command)
-    ]
-
-
-def _is_ours(command: Node) -> bool:
-    return isinstance(command.value, str) and _OURS.search(command.value) is not None
-
-
-def _items_of(root: Node, event: str) -> Node | None:
-    hooks = root.get("hooks")
-    return hooks.get(event) if hooks is not None else None
-
-
-def _items(node: Node | None) -> tuple[Node, ...]:
-    return node.items if node is not None and isinstance(node.value, list) else ()
-
-
-def _without_hooks(before: bytes, path: Path) -> bytes:
-    """A settings file's bytes without the hooks of ours, and without what they leave empty."""
-    bom = _BOM if before.startswith(_BOM.encode()) else ""
-    text, _ = _parsed(before, path)
-    for event in EVENTS.values():
-        while True:
-            shorter = _without_one(text, event)
-            if shorter == text:
-                break
-            text = shorter
-    return (bom + text).encode()
-
-
-def _without_one(text: str, event: str) -> str:
-    """The text without the first hook of ours under an event; the same text if there is none."""
-    root = parse_json(text)
-    hooks, groups = root.get("hooks"), _items_of(root, event)
-    if hooks is None or groups is None:
-        return text
-    for number, group in enumerate(_items(groups)):
-        inner = group.get("hooks")
-        for place, hook in enumerate(_items(inner)):
-            command = hook.get("command")
-            if inner is None or command is None or not _is_ours(command):
-                continue
-            if len(inner.items) > 1:
-                return without(text, inner, place)
-            if len(groups.items) > 1:
-                return without(text, groups, number)
-            if len(hooks.items) > 1:
-                return without(text, hooks, hooks.keys.index(event))
-            return without(text, root, root.keys.index("hooks"))
-    return text
-
-
 __all__ = [
     "BACKUP_SUFFIX",
-    "MARK",
     "SCOPES",
     "Installed",
     "Plan",
     "Scope",
     "backup_of",
     "carry_out",
-    "hook_command",
     "installed_hooks",
     "is_switched_off",
-    "own_program",
     "plan_install",
     "plan_uninstall",
     "settings_path",

@@ -12,11 +12,11 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from memtui.claude.naming import Store, cited_name, storable
+from memtui.claude.receipt_values import Claim, Event, EventKind, Receipt
 from memtui.claude.said_saved import says_saved
 from memtui.claude.transcripts import Line, for_the_client_alone
 from memtui.claude.turns import said
@@ -47,73 +47,6 @@ _SPEAKS_OF_MEMORY = (
 """One of these stands in every line that claims to have saved, or may have written, a memory."""
 _ADDED = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
 _MOST_PENDING = 500
-
-EventKind = Literal["read", "recalled", "cited", "written", "saved"]
-"""``saved``: the client says that it saved in the background, which leaves no call in the transcript."""
-
-
-class LoadState(StrEnum):
-    """What a session got of the index."""
-
-    WHOLE = "whole"
-    CUT = "cut"
-    NONE = "none"
-    """The client wrote down what it loaded, and the index was not among it."""
-    UNKNOWN = "unknown"
-    """The transcript does not tell: an older client."""
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """One load of the index.
-
-    Attributes:
-        at: Unix seconds, None where the line does not say.
-        cut: whether only a part of it was loaded.
-        rels: the files that the loaded text names, below the memory directory.
-        line: of the transcript, counts from 1.
-        key: the client's name for it, the same in every copy of the line.
-    """
-
-    at: float | None
-    cut: bool
-    rels: tuple[str, ...]
-    line: int
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One use of a memory.
-
-    Attributes:
-        kind: what was done.
-        rel: the file below the memory directory; of a citation, the name that was cited.
-        at: Unix seconds, None where the line does not say.
-        line: of the transcript, counts from 1.
-        key: the client's name for it, the same in every copy of the line.
-    """
-
-    kind: EventKind
-    rel: str
-    at: float | None
-    line: int
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """An assistant said that it saved a memory, and its turn wrote none.
-
-    Attributes:
-        at: Unix seconds, None where the line does not say.
-        line: of the transcript, counts from 1; what was said stands there.
-        agent: the subagent that said it; empty for the main one.
-    """
-
-    at: float | None
-    line: int
-    agent: str = ""
 
 
 def _may_speak_of_memory(data: bytes) -> bool:

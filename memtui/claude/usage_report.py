@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from memtui.claude.receipts import Claim, EventKind, LoadState
+from memtui.claude.receipt_values import Claim, EventKind, LoadState
 from memtui.claude.usage_index import Trouble, UsageIndex
 
 _MOST_WRITERS = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memtui.claude.receipts import EventKind, LoadState
+from memtui.claude.receipt_values import EventKind, LoadState
 from memtui.claude.usage_report import SessionReceipt, Usage, UsageReport
 from memtui.memory.age import memory_age_label
 from memtui.memory.types import Lang

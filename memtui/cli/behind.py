@@ -32,7 +32,7 @@ def start_behind(words: Sequence[str], environ: Mapping[str, str]) -> None:
     """
     import subprocess  # noqa: PLC0415  -- most people have it switched off
 
-    from memtui.claude.hook_settings import own_program  # noqa: PLC0415  -- as above
+    from memtui.claude.hook_commands import own_program  # noqa: PLC0415  -- as above
 
     process = subprocess.Popen(  # noqa: S603  -- our own program
         [*own_program(sys.argv[0], sys.executable), *words],

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from memtui.claude.hook_commands import own_program
 from memtui.claude.hook_settings import (
     SCOPES,
     Installed,
@@ -19,7 +20,6 @@ from memtui.claude.hook_settings import (
     carry_out,
     installed_hooks,
     is_switched_off,
-    own_program,
     plan_install,
     plan_uninstall,
     settings_path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from memtui.claude.receipts import LoadState
+from memtui.claude.receipt_values import LoadState
 from memtui.claude.usage import UsageReader
 from memtui.claude.usage_report import SessionReceipt, Usage, UsageReport
 from memtui.claude.usage_words import (

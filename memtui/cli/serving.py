@@ -9,7 +9,7 @@ import sys
 import click
 
 from memtui import __version__
-from memtui.claude.hook_settings import own_program
+from memtui.claude.hook_commands import own_program
 from memtui.cli.hook_words import hook_cli_words
 from memtui.cli.session import Session, app_options, directory_options, pass_session, project_option
 from memtui.config import team_on

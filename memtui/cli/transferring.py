@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal, TypedDict, Unpack
 
 import click
 
@@ -44,85 +46,60 @@ _merge = click.option("--merge", is_flag=True, help="Join it with the memory of 
 _dry = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 
 
+class _Asked(TypedDict):
+    """What both commands are asked."""
+
+    slugs: tuple[str, ...]
+    to: str | None
+    scope: Scope | None
+    new_slug: str | None
+    merge: bool
+    dry_run: bool
+    yes: bool
+    as_json: bool
+
+
+def _asking(command: Callable[..., int]) -> Callable[..., int]:
+    """The arguments and options of both."""
+    options: tuple[Callable[[Callable[..., int]], Callable[..., int]], ...] = (
+        *(_slugs, _to, _scope, share_option, _as, _merge, _dry),
+        *(yes_option, json_option, directory_options, pass_session),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @click.command("copy")
-@_slugs
-@_to
-@_scope
-@share_option
-@_as
-@_merge
-@_dry
-@yes_option
-@json_option
-@directory_options
-@pass_session
-def copy_command(
-    session: Session,
-    *,
-    slugs: tuple[str, ...],
-    to: str | None,
-    scope: Scope | None,
-    new_slug: str | None,
-    merge: bool,
-    dry_run: bool,
-    yes: bool,
-    as_json: bool,
-) -> int:
+@_asking
+def copy_command(session: Session, **asked: Unpack[_Asked]) -> int:
     """Copy memories to another store, or to the team.
 
     Their old versions go along. The store is named by its directory, by its project's, or by the name of either, as 'memtui projects' lists them.
     """
-    if scope is not None:
-        return cross(
-            session,
-            Crossings("copy", scope, slugs, to, new_slug, merge=merge),
-            dry_run=dry_run,
-            yes=yes,
-            as_json=as_json,
-        )
-    source, target = session.manager(), _target(session, to)
-    plan = plan_copy(source, target, slugs, new_slugs=_renamed(slugs, new_slug), merge=slugs if merge else ())
-    return _carry_out(session, plan, source, target, dry_run=dry_run, yes=yes, as_json=as_json)
+    return _transferred(session, "copy", asked)
 
 
 @click.command("move")
-@_slugs
-@_to
-@_scope
-@share_option
-@_as
-@_merge
-@_dry
-@yes_option
-@json_option
-@directory_options
-@pass_session
-def move_command(
-    session: Session,
-    *,
-    slugs: tuple[str, ...],
-    to: str | None,
-    scope: Scope | None,
-    new_slug: str | None,
-    merge: bool,
-    dry_run: bool,
-    yes: bool,
-    as_json: bool,
-) -> int:
+@_asking
+def move_command(session: Session, **asked: Unpack[_Asked]) -> int:
     """Move memories to another store, or to the team.
 
     Their old versions go along. They arrive there before they leave here. 'memtui undo', in either store, takes both sides back.
     """
+    return _transferred(session, "move", asked)
+
+
+def _transferred(session: Session, verb: Literal["copy", "move"], asked: _Asked) -> int:
+    slugs, to, new_slug, scope = asked["slugs"], asked["to"], asked["new_slug"], asked["scope"]
+    dry_run, yes, as_json = asked["dry_run"], asked["yes"], asked["as_json"]
     if scope is not None:
-        return cross(
-            session,
-            Crossings("move", scope, slugs, to, new_slug, merge=merge),
-            dry_run=dry_run,
-            yes=yes,
-            as_json=as_json,
-        )
-    source, target = session.changer(), _target(session, to)
-    plan = plan_move(source, target, slugs, new_slugs=_renamed(slugs, new_slug), merge=slugs if merge else ())
+        wanted = Crossings(verb, scope, slugs, to, new_slug, merge=asked["merge"])
+        return cross(session, wanted, dry_run=dry_run, yes=yes, as_json=as_json)
+    source, target = session.manager() if verb == "copy" else session.changer(), _target(session, to)
+    merge, new_slugs = slugs if asked["merge"] else (), _renamed(slugs, new_slug)
+    planned = plan_copy if verb == "copy" else plan_move
+    plan = planned(source, target, slugs, new_slugs=new_slugs, merge=merge)
     return _carry_out(session, plan, source, target, dry_run=dry_run, yes=yes, as_json=as_json)
 
 

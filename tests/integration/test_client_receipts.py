@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.claude.receipts import LoadState
+from memtui.claude.receipt_values import LoadState
 from memtui.claude.turns import turns
 from memtui.claude.usage import UsageReader
 from memtui.claude.usage_report import SessionReceipt, UsageReport

@@ -8,7 +8,8 @@ from string import Formatter
 
 import pytest
 
-from memtui.claude.hook_settings import backup_of, hook_command
+from memtui.claude.hook_commands import hook_command
+from memtui.claude.hook_settings import backup_of
 from memtui.claude.hook_wording import HookWords, hook_words
 from memtui.claude.hooks import EVENTS
 from memtui.claude.queue import Queue, Queued

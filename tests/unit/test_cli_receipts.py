@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from memtui.claude.receipts import LoadState
+from memtui.claude.receipt_values import LoadState
 from memtui.claude.usage_words import UsageWords, state_word, usage_words
 from tests.unit.cli_support import DAY, NOW, Cli
 from tests.unit.transcript_maker import CUT, Transcript, index_text

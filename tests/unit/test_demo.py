@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.claude.paths import project_memory_dir, project_of
-from memtui.claude.receipts import LoadState
+from memtui.claude.receipt_values import LoadState
 from memtui.claude.usage import UsageReader
 from memtui.demo import DemoPaths, build_demo
 from memtui.memory.age import memory_age_days

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from memtui.claude.hook_commands import hook_command, own_program
 from memtui.claude.hook_settings import (
     backup_of,
     carry_out,
-    hook_command,
     installed_hooks,
     is_switched_off,
-    own_program,
     plan_install,
     plan_uninstall,
     settings_path,

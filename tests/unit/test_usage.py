@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memtui.claude.paths import project_slug
-from memtui.claude.receipts import LoadState
+from memtui.claude.receipt_values import LoadState
 from memtui.claude.usage import UsageReader
 from memtui.claude.usage_index import INDEX_FILE
 from memtui.claude.usage_report import UsageReport, Written
