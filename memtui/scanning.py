@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from memtui.memory.secrets import FINGERPRINT, find_secrets, secret_hash
+from memtui.memory.allowed import FINGERPRINT
+from memtui.memory.secrets import find_secrets, secret_hash
 from memtui.memory.team_guard import texts_of, wide_coding
 
 MAX_SCANNED_BYTES = 8 << 20

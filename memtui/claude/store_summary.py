@@ -6,7 +6,7 @@ and stops between two files when it is told to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -71,7 +71,12 @@ class StoreSummary:
 
 
 def summarise(
-    store: Store, *, now: float, home: Path | None = None, cancel: Cancel = lambda: False
+    store: Store,
+    *,
+    now: float,
+    home: Path | None = None,
+    cancel: Cancel = lambda: False,
+    allowed: Container[str] = frozenset(),
 ) -> StoreSummary:
     """Look at everything in a store.
 
@@ -80,6 +85,7 @@ def summarise(
         now: Unix seconds.
         home: the user's home directory, to tell a store of it.
         cancel: asked between two files; what is known then is given back, not ``complete``.
+        allowed: hashes of values that are let through.
     """
     owners = projects_of_store(store)
     project, others = (owners[0] if owners else None), owners[1:]
@@ -105,7 +111,7 @@ def summarise(
             active.append(entry)
             stale += memory_age_days(entry.modified, now) >= STALE_DAYS
             text = f"{entry.name}\n{entry.description}\n{entry.content}"
-            values.update(secret.fingerprint for secret in find_secrets(text))
+            values.update(secret.fingerprint for secret in find_secrets(text, allowed=allowed))
     except (MemtuiError, OSError):
         unreadable = True
     index = report(_index_text(folder), detect(store.path.absolute(), shapes))

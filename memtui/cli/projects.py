@@ -38,7 +38,8 @@ def projects_command(context: click.Context, session: Session, *, as_json: bool)
     world, out = session.world, session.out
     stores = find_stores(environ=world.environ, home=world.home, cwd=world.cwd)
     now = world.clock()
-    summaries = [summarise(store, now=now, home=world.home) for store in stores]
+    allowed = session.allowed_secrets()
+    summaries = [summarise(store, now=now, home=world.home, allowed=allowed) for store in stores]
     summaries.sort(key=lambda s: (-(s.last_change or 0.0), s.store.kind, s.store.slug))
     if as_json:
         out.json([store_json(summary) for summary in summaries])

@@ -16,9 +16,10 @@ from pathlib import Path
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.saying import Say, joined, system_said
-from memtui.memory.secrets import FINGERPRINT
 
 ALLOWED_NAME = "allowed-secrets"
+FINGERPRINT = 12
+"""Characters of the hash that a message shows."""
 MOST_BYTES = 1 << 20
 """A longer list is none of ours (ours)."""
 _LINE = lazy_pattern(r"(?P<key>[0-9a-f]{64})(?: (?P<rule>[a-z0-9-]{1,60}))?(?: (?P<at>[0-9]{1,12}))?\s*")

@@ -38,7 +38,7 @@ class LiveFinding:
     """One thing to say about a draft.
 
     Attributes:
-        rule: a rule of ``RULES``, or one of ``duplicate secret broken-claim dangling-link field slug index-lost
+        rule: a rule of ``RULES``, or one of ``duplicate secret team-secret broken-claim dangling-link field slug index-lost
             index-rotates``.
         severity: ``ERROR`` for what a save would refuse.
         where: the field it is about.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice, takewhile
@@ -26,6 +26,7 @@ from memtui.memory.claims import ProjectIndex, Verdict, extract_claims, verify_c
 from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES
 from memtui.memory.drafting import checked_fields
 from memtui.memory.errors import UsageError
+from memtui.memory.findings_threats import SECRET_RULE
 from memtui.memory.likeness import Match
 from memtui.memory.links import LinkResolver, wiki_links
 from memtui.memory.live_report import (
@@ -42,20 +43,22 @@ from memtui.memory.live_report import (
 )
 from memtui.memory.reminder import reminder_block
 from memtui.memory.rules import RULES, Rule
-from memtui.memory.secrets import find_secrets
+from memtui.memory.scopes import bare, in_scope, proposed_in, scope_of
+from memtui.memory.secrets import find_secrets, secret_hash
 from memtui.memory.slugs import MAX_SLUG_CHARS, check_new_slug, collision_key, propose_slug
-from memtui.memory.types import ACTIVE, Clock, Lang, MemoryEntry, MemoryType, Severity
+from memtui.memory.types import ACTIVE, Clock, Lang, MemoryEntry, MemoryType, Scope, Severity
 
+TEAM_SECRET = "team-secret"  # noqa: S105  -- the name of a rule
+"""Rule of a secret that the team would get."""
 MAX_DUPLICATES = 5
 """How many similar memories a report names (ours)."""
-_SECRET_RULE = "secret"  # noqa: S105  -- the name of the rule
 _SAID_ALREADY: Mapping[str, tuple[str, ...]] = {
     "description": ("missing-description",),
     "type": ("missing-type", "unknown-type"),
     "content": ("too-short",),
 }
 """Rules that say the same as a field that a save would refuse."""
-_OWN_ANSWER = frozenset({_SECRET_RULE})
+_OWN_ANSWER = frozenset({SECRET_RULE})
 """Rules of the directory that this report answers with more detail itself."""
 
 
@@ -75,13 +78,13 @@ class _Known:
         """Finds what a wiki link means; few drafts have one."""
         return LinkResolver(self.entries)
 
-    def proposed(self, name: str) -> str:
-        """A free slug for a title."""
-        bare = collision_key(propose_slug(name))
-        stem = bare if len(bare) < MAX_SLUG_CHARS // 2 else bare[: MAX_SLUG_CHARS // 2]
+    def proposed(self, name: str, scope: Scope = "private") -> str:
+        """A free slug of a scope for a title."""
+        free = collision_key(propose_slug(name))
+        stem = in_scope(free if len(free) < MAX_SLUG_CHARS // 2 else free[: MAX_SLUG_CHARS // 2], scope)
         first = bisect_left(self.ordered_keys, stem)
         near = takewhile(lambda key: key.startswith(stem), islice(self.ordered_keys, first, None))
-        return propose_slug(name, [self.keys[key] for key in near])
+        return proposed_in(scope, name, [self.keys[key] for key in near])
 
     def taken_by(self, slug: str) -> list[str]:
         """The slug that some file system would take for the same name."""
@@ -102,6 +105,7 @@ class LiveChecker:
         taken: int,
         project_root: Path | None = None,
         skip: Iterable[Path] = (),
+        allowed: Container[str] = frozenset(),
         monotonic: Clock = time.monotonic,
     ) -> None:
         """Prepare to check; nothing is read yet.
@@ -114,6 +118,7 @@ class LiveChecker:
             taken: how many memories go into a reminder.
             project_root: the project that memories speak of; None leaves claims unchecked.
             skip: folders of the project that are no source.
+            allowed: hashes of secrets that are let through.
             monotonic: seconds for the budget of looking into the project.
         """
         self._matches = matches
@@ -121,6 +126,8 @@ class LiveChecker:
         self._clock = clock
         self._lang: Lang = lang
         self._taken = taken
+        self._allowed = allowed
+        self._team_has = _secrets_in(editing, allowed)
         self._project = (
             ProjectIndex(project_root, clock=monotonic, skip=skip) if project_root is not None else None
         )
@@ -150,7 +157,7 @@ class LiveChecker:
             if self._known.entries is not around.entries:
                 self._known = _Known(around.entries)
             if name_it:
-                draft = replace(draft, slug=self._known.proposed(draft.name))
+                draft = replace(draft, slug=self._known.proposed(draft.name, scope_of(draft.slug)))
             return self._checked(draft, around, claims=claims)
 
     def _checked(self, draft: Draft, around: Surroundings, *, claims: bool) -> LiveReport:
@@ -168,7 +175,7 @@ class LiveChecker:
         findings = [
             *refused,
             *(found for found in _by_rules(entry) if found.rule not in said),
-            *_secrets(draft),
+            *self._secrets(draft),
             *(_duplicate(match) for match in duplicates),
             *(_broken(verdict) for verdict in verdicts if verdict.found is False),
             *self._links(draft),
@@ -185,7 +192,11 @@ class LiveChecker:
             claims_pending=self._project is not None and not claims,
             index=fit,
             place=self._place(draft, entry, broken),
-            proposed=self._known.proposed(draft.name) if self._editing is None else draft.slug,
+            proposed=(
+                self._known.proposed(draft.name, scope_of(draft.slug))
+                if self._editing is None
+                else draft.slug
+            ),
         )
 
     def _as_entry(self, draft: Draft) -> MemoryEntry:
@@ -224,8 +235,25 @@ class LiveChecker:
         try:
             check_new_slug(draft.slug, self._known.taken_by(draft.slug))
         except UsageError as error:
-            free = self._known.proposed(draft.slug or draft.name)
+            free = self._known.proposed(bare(draft.slug) or draft.name, scope_of(draft.slug))
             yield LiveFinding("slug", Severity.ERROR, "slug", parts={"what": error.what, "free": free})
+
+    def _secrets(self, draft: Draft) -> Iterator[LiveFinding]:
+        """Each secret where it stands; an error where the team would get it by a save (`team_guard`)."""
+        texts: tuple[tuple[FieldName, str], ...] = (
+            ("name", draft.name),
+            ("description", draft.description),
+            ("content", draft.content),
+        )
+        for name, text in texts:
+            for found in find_secrets(text, allowed=self._allowed):
+                parts = {"kind": found.rule, "line": found.line, "fingerprint": found.fingerprint}
+                span = (found.start, found.end)
+                new = secret_hash(text[found.start : found.end]) not in self._team_has
+                if new and scope_of(draft.slug) == "team":
+                    yield LiveFinding(TEAM_SECRET, Severity.ERROR, name, span, parts)
+                else:
+                    yield LiveFinding(SECRET_RULE, Severity.WARNING, name, span, parts)
 
     # --- the directory ---
 
@@ -310,16 +338,16 @@ def _by_rules(entry: MemoryEntry) -> Iterator[LiveFinding]:
             yield LiveFinding(rule.id, rule.severity, hit.field or "content", hit.span, hit.parts)
 
 
-def _secrets(draft: Draft) -> Iterator[LiveFinding]:
-    texts: tuple[tuple[FieldName, str], ...] = (
-        ("name", draft.name),
-        ("description", draft.description),
-        ("content", draft.content),
+def _secrets_in(entry: MemoryEntry | None, allowed: Container[str]) -> frozenset[str]:
+    """The hashes of what a memory of the team holds already, which stands in the way of no save."""
+    if entry is None or entry.scope != "team":
+        return frozenset()
+    texts = (entry.name, entry.description, entry.content)
+    return frozenset(
+        secret_hash(text[found.start : found.end])
+        for text in texts
+        for found in find_secrets(text, allowed=allowed)
     )
-    for name, text in texts:
-        for found in find_secrets(text):
-            parts = {"kind": found.rule, "line": found.line, "fingerprint": found.fingerprint}
-            yield LiveFinding(_SECRET_RULE, Severity.WARNING, name, (found.start, found.end), parts)
 
 
 def _duplicate(match: Match) -> LiveFinding:

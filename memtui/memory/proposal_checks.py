@@ -37,6 +37,7 @@ def check_texts(manager: MemoryManager, proposal: Proposal) -> dict[str, LiveRep
             taken=0,
             project_root=manager.project_root,
             skip=[manager.root],
+            allowed=manager.allowed_secrets,
         )
         reports[each.slug] = checker.check(draft, around)
     return reports

@@ -70,6 +70,21 @@ class ScopePlan:
     linking: tuple[str, ...]
     leaks: tuple[Leak, ...]
 
+    @property
+    def label(self) -> str:
+        """One line for a person; the journal's."""
+        return self.plan.label
+
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """The memories, as they are called before and then after."""
+        return self.plan.slugs
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Everything that would be written; nothing while a secret stands in the way."""
+        return () if self.leaks else self.plan.edits
+
 
 def plan_scope(
     manager: MemoryManager,

@@ -13,12 +13,11 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from memtui.memory.allowed import FINGERPRINT
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.secret_rules import MIN_TOKEN, RULES, Rule
 from memtui.memory.secret_values import unwrap_base64
 
-FINGERPRINT = 12
-"""Characters of the hash that a message shows."""
 NESTED = 3
 """How deep one claim is looked for inside another that was turned down (ours); it bounds the work on hostile texts."""
 _WRAPPED = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9+/_-]{23,65536}={0,2}")

@@ -12,11 +12,12 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from memtui.memory.allowed import FINGERPRINT
 from memtui.memory.conventions import TEAM_PREFIX
 from memtui.memory.errors import Refused
 from memtui.memory.records import Edit
 from memtui.memory.saying import Say, joined
-from memtui.memory.secrets import FINGERPRINT, SecretFinding, find_secrets, secret_hash
+from memtui.memory.secrets import SecretFinding, find_secrets, secret_hash
 
 _SHOWN = 3
 _WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip

@@ -270,7 +270,7 @@ ACTIONS = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 
-_TYPED_IN = frozenset({"filter", "edit"})
+_TYPED_IN = frozenset({"filter", "edit", "typed"})
 """Places where letters are text."""
 
 

@@ -34,6 +34,7 @@ class Situation(NamedTuple):
         adoptable: whether the cursor stands on another store than the one that is open.
         asked: whether a question was typed.
         model: whether a model is set up.
+        team: whether memories may go to the team, or the one under the cursor is the team's.
     """
 
     selected: bool = False
@@ -60,6 +61,7 @@ class Situation(NamedTuple):
     adoptable: bool = False
     asked: bool = False
     model: bool = False
+    team: bool = False
 
 
 Blocked = Callable[[Situation], str | None]

@@ -164,6 +164,8 @@ EDIT = (
         _LIST,
         rank=10,
     ),
+    Action("typed_yes", "enter", "Go on", "Once the word stands there.", CHANGE, "", ("typed",)),
+    Action("typed_no", "escape", "Cancel", "Change nothing.", APP, "", ("typed",)),
     Action("take_draft", "y,enter", "Take it up", "Go on with the unsaved text.", CHANGE, "take", ("draft",)),
     Action(
         "drop_draft",

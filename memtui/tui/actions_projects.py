@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.tui.actions_base import CHANGE, LOOK, Action, Situation, needs_memory
+from memtui.tui.actions_base import CHANGE, LOOK, Action, Situation, changes_active, needs_memory
 
 
 def looks_elsewhere(now: Situation) -> str | None:
@@ -39,6 +39,13 @@ def adopts(now: Situation) -> str | None:
     return None if now.adoptable else "this is the store that is open"
 
 
+def crosses(now: Situation) -> str | None:
+    """A memory in force, or several, go to the team or come back from it."""
+    if not now.team:
+        return "team memory is switched off: set TEAMMEM=1, or team = true"
+    return changes_active(now)
+
+
 _PLACES = ("projects",)
 
 PROJECTS = (
@@ -63,6 +70,16 @@ PROJECTS = (
         "",
         ("browse", "detail"),
         transfers,
+    ),
+    Action(
+        "change_scope",
+        "W",
+        "To the team, or back",
+        "The memory (or all marked) goes to the team or becomes private, or a copy does; shows all that would happen first.",
+        CHANGE,
+        "",
+        ("browse", "detail"),
+        crosses,
     ),
     Action(
         "open_store",

@@ -129,6 +129,7 @@ class MemtuiApp(App[None]):
         lookup: Callable[[str], Mapping[str, bool]] | None = None,
         usage: UsageReading | None = None,
         config: Config = NOTHING_SET,
+        team: bool = False,
         off: str = "",
         greeting: str = "",
         report: Callable[[BaseException], Path | None] | None = None,
@@ -157,6 +158,7 @@ class MemtuiApp(App[None]):
             usage: reads what is new in the transcripts, until the event is set; called in one thread at a time.
             model: gives the model that may be asked; None where none is set up.
             config: what the person has set.
+            team: whether new memories may be the team's.
             off: why the client loads nothing of the directory; empty if it does, or if that is not known.
             greeting: what to say first; empty for nothing.
             report: writes down an error of memtui's own, and gives where; None if it could not.
@@ -202,6 +204,7 @@ class MemtuiApp(App[None]):
             read_only=read_only,
             home=home,
             editor=tuple(editor),
+            team=team,
             off=off,
             machine=machine,
             model=model,

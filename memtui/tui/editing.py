@@ -62,8 +62,14 @@ def is_typed(draft: Draft, start: Draft, *, new: bool) -> bool:
     return replace(draft, slug="") != replace(start, slug="") if new else draft != start
 
 
-def saving(work: Editing, draft: Draft) -> Callable[[MemoryManager], ChangeResult]:
-    """The change that saves a draft; it names what the draft was based on."""
+def saving(work: Editing, draft: Draft, *, share: bool = False) -> Callable[[MemoryManager], ChangeResult]:
+    """The change that saves a draft; it names what the draft was based on.
+
+    Args:
+        work: the edit.
+        draft: the fields as they are to be.
+        share: whether the team shall get the secrets in it.
+    """
     fields = (draft.slug, draft.name, draft.description, draft.type_text, draft.content)
 
     def save(manager: MemoryManager) -> ChangeResult:
@@ -92,7 +98,13 @@ def saving(work: Editing, draft: Draft) -> Callable[[MemoryManager], ChangeResul
         _refuse_changed(manager, work, draft)
         return manager.merge(work.absorbs, *fields)
 
-    return merge if work.absorbs else save
+    made = merge if work.absorbs else save
+
+    def sharing(manager: MemoryManager) -> ChangeResult:
+        with manager.sharing_secrets((draft.slug,)):
+            return made(manager)
+
+    return sharing if share else made
 
 
 def _refuse_taken(manager: MemoryManager, slug: str) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.choices import ChoicesFile
-from memtui.config import NOTHING_SET, Config
+from memtui.config import NOTHING_SET, Config, team_on
 from memtui.launching import Launch
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
@@ -50,6 +50,7 @@ def make_app(
     editor: Sequence[str] = (),
     painted: Callable[[], None] | None = None,
     config: Config = NOTHING_SET,
+    team: bool = False,
     off: str = "",
     greeting: str = "",
     report: Callable[[BaseException], Path | None] | None = None,
@@ -75,6 +76,7 @@ def make_app(
         editor: the person's own editor, as a command to which a file is added.
         painted: called once something stands on the screen.
         config: what the person has set.
+        team: whether new memories may be the team's.
         off: why the client loads nothing of the directory; empty if it does, or if that is not known.
         greeting: what to say first; empty for nothing.
         report: writes down an error of memtui's own, and gives where.
@@ -91,15 +93,22 @@ def make_app(
 
     def opening() -> Opened:
         # Loaded behind the first paint; see ``MemtuiApp``.
+        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415
         from memtui.memory.findings import Checker  # noqa: PLC0415
         from memtui.memory.livecheck import MAX_DUPLICATES  # noqa: PLC0415
         from memtui.memory.manager import MemoryManager  # noqa: PLC0415
         from memtui.memory.scan import Directory  # noqa: PLC0415
         from memtui.store import MemoryStore  # noqa: PLC0415
 
+        allowed = AllowedSecrets(state() if state is not None else None)
         directory = Directory(memory_dir, convention=wanted, clock=clock)
         checker = Checker(
-            directory, project_root=project_root, clock=clock, lang=lang, breathe=courtesy.breathe
+            directory,
+            project_root=project_root,
+            clock=clock,
+            lang=lang,
+            breathe=courtesy.breathe,
+            allowed=allowed,
         )
         manager = MemoryManager.open(
             memory_dir,
@@ -110,6 +119,7 @@ def make_app(
             project_root=project_root,
         )
         manager.hindrance = config.problem
+        manager.allowed_secrets = allowed
         manager.best_match = checker.duplicates.best
         manager.matches = partial(checker.duplicates.matches, limit=MAX_DUPLICATES, wait=False)
         unreviewed = None
@@ -135,6 +145,7 @@ def make_app(
         painted=painted,
         lookup=ClaimLookup(project_root, memory_dir) if project_root else None,
         config=config,
+        team=team,
         off=off,
         greeting=greeting,
         report=report,
@@ -247,7 +258,14 @@ def run_app(
     machine = None
     if home is not None:
         machine = Machine(
-            asked.environ, home, asked.clock, asked.project_root, config_of, asked.lang, asked.read_only
+            asked.environ,
+            home,
+            asked.clock,
+            asked.project_root,
+            config_of,
+            asked.lang,
+            asked.read_only,
+            state,
         )
     app = _app_on(asked, machine, report, state)
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
@@ -315,6 +333,7 @@ def _app_on(
         editor=_editor(environ),
         painted=_collect_again,
         config=asked.config,
+        team=team_on(environ, asked.config),
         off=asked.off,
         greeting=asked.greeting,
         report=report,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ class Machine:
         config_of: the settings in force for a memory directory.
         lang: language of what is written by a change.
         read_only: whether no store may be changed.
+        state: names the state folder, where the list of allowed secrets is kept; None where nothing is.
     """
 
     environ: Mapping[str, str]
@@ -45,6 +46,7 @@ class Machine:
     config_of: Callable[[Path], Config] = nothing_set
     lang: Lang = "en"
     read_only: bool = False
+    state: Callable[[], Path] | None = None
 
     def stores(self) -> tuple[Store, ...]:
         """Every store."""
@@ -62,7 +64,12 @@ class Machine:
         """What is in a store."""
         from memtui.claude.store_summary import summarise  # noqa: PLC0415 – as above
 
-        return summarise(store, now=self.clock(), home=self.home, cancel=cancel)
+        return summarise(store, now=self.clock(), home=self.home, cancel=cancel, allowed=self._allowed())
+
+    def _allowed(self) -> Container[str]:
+        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415 – as above
+
+        return AllowedSecrets(self.state() if self.state is not None else None)
 
     def search(self, stores: Sequence[Store], query: str, cancel: Cancel) -> Iterator[StoreHit]:
         """The memories of all stores that hold some words."""
@@ -114,4 +121,5 @@ class Machine:
             project_root=store.project,
         )
         manager.hindrance = config.problem
+        manager.allowed_secrets = self._allowed()
         return manager

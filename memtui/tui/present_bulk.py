@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from memtui.memory.journal import Edit
     from memtui.memory.plans import Plan
 
-_INDENT: Line = (("    ", ""),)
+INDENT: Line = (("    ", ""),)
+"""Before a line that belongs to the one above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Bl
     def group(title: str, lines: Sequence[Line], role: str = "heading") -> None:
         if lines:
             blocks.append(Block(((title, role), (f"  {len(lines)}", "count"))))
-            blocks.extend(Block(line, _INDENT, _INDENT) for line in lines)
+            blocks.extend(Block(line, INDENT, INDENT) for line in lines)
             blocks.append(BLANK)
 
     trashed = [edit for edit in files if edit.after is None and edit.trash]
@@ -95,7 +96,7 @@ def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Bl
         group(say.text_of_result, [_file(edit) for edit in changed if _slug(edit) == result])
     group(say.rewritten, [_file(edit) for edit in changed if _slug(edit) not in plan.slugs])
     group(say.versions, [_file(edit) for edit in plan.edits if edit.role == "archive"])
-    index = [line for edit in plan.edits if edit.role == "index" for line in _index_lines(edit)]
+    index = [line for edit in plan.edits if edit.role == "index" for line in index_lines(edit)]
     group(say.index_word, index)
     if not index:
         blocks += [Block(((say.index_same, "dim"),)), BLANK]
@@ -110,7 +111,7 @@ def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Bl
     if merged_text:
         blocks += [BLANK, Block(((say.merged_text, "heading"),))]
         blocks += [
-            Block(((label(line), ""),) if line else (), _INDENT, _INDENT) for line in merged_text.split("\n")
+            Block(((label(line), ""),) if line else (), INDENT, INDENT) for line in merged_text.split("\n")
         ]
     return blocks
 
@@ -130,7 +131,8 @@ def _type(edit: Edit) -> Line:
     return ((visible(edit.rel), ""), (f"  {before} → ", "dim"), (after, "type"))
 
 
-def _index_lines(edit: Edit) -> list[Line]:
+def index_lines(edit: Edit) -> list[Line]:
+    """The lines that leave the index, and those that come."""
     old, new = (decode_index(data).splitlines() for data in (edit.before, edit.after))
     lines: list[Line] = []
     for line in difflib.unified_diff(old, new, n=0, lineterm=""):

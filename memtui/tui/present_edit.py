@@ -103,6 +103,8 @@ def finding_text(found: LiveFinding, words: EditWords, lang: Lang) -> str:
             if found.parts["empty"]:
                 return words.empty.format(field=field_label(found.where, words))
             return words.wrong_type if found.where == "type" else words.too_large
+        case "team-secret":
+            return words.team_leak.format(**parts)
         case "slug":
             return words.slug_bad.format(**parts)
         case "duplicate":
@@ -167,7 +169,10 @@ def _marked(report: LiveReport) -> Iterator[tuple[tuple[int, int], str]]:
     size = len(report.draft.content)
     for found in report.findings:
         if found.where == "content" and found.span is not None and found.span != (0, size):
-            yield found.span, "bad" if found.rule in {"secret", "broken-claim"} else _ROLES[found.severity]
+            yield (
+                found.span,
+                "bad" if found.rule in {"secret", "team-secret", "broken-claim"} else _ROLES[found.severity],
+            )
 
 
 def age_text(at: float, now: float, words: EditWords) -> str:

@@ -38,6 +38,7 @@ class Setting:
         home: the home folder, for short paths.
         editor: the person's own editor, as a command to which a file is added; empty if none is set.
         preferences: what the list looks like at first.
+        team: whether new memories may be the team's.
         off: why the client loads nothing of the directory; empty if it does, or if that is not known.
         remember: called with what it shall look like the next time.
         voice: gives the person's language and keys.
@@ -54,6 +55,7 @@ class Setting:
     home: Path | None = None
     editor: tuple[str, ...] = ()
     preferences: Preferences = USUAL
+    team: bool = False
     off: str = ""
     remember: Callable[[Preferences], None] = forget_again
     voice: Callable[[], Voice] = lambda: PLAIN

@@ -67,6 +67,7 @@ async def running(
     config: Config = NOTHING_SET,
     fails: bool = False,
     machine: Machine | None = None,
+    team: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
     """The app on a directory, with its first snapshot on the screen; unless ``fails``, nothing may go wrong in a thread."""
     app = make_app(
@@ -77,6 +78,7 @@ async def running(
         ascii_mode=ascii_mode,
         project_root=project_root,
         config=config,
+        team=team,
         machine=machine,
         home=machine.home if machine is not None else None,
     )

@@ -7,6 +7,7 @@ import string
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from memtui.memory.conventions import CLAUDE, LIBRARY
 from memtui.memory.dedup import compare_with_all
@@ -15,8 +16,11 @@ from memtui.memory.index import entry_line
 from memtui.memory.likeness import Match
 from memtui.memory.live_report import Draft, LiveReport, Surroundings, changed, draft_of
 from memtui.memory.livecheck import LiveChecker
+from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import Directory
+from memtui.memory.secrets import secret_hash
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType, Severity
+from tests.unit.secret_makers import TEMPLATES, drawn
 
 NOW = 1_800_000_000.0
 
@@ -266,3 +270,44 @@ def test_the_repr_of_the_surroundings_names_no_memory() -> None:
     around = Surroundings((entry("said-in-it"),) * 1_000, "- [said](said-in-it.md)\n", LIBRARY)
     assert "said-in-it" not in repr(around)
     assert len(repr(around)) < 1_000
+
+
+def test_a_secret_is_an_error_where_the_team_would_get_it(tmp_path: Path) -> None:
+    token = drawn(random.Random(41), TEMPLATES["gitlab-token"][0])
+    manager = MemoryManager.open(tmp_path, "claude", clock=lambda: NOW)
+    text = f"The token is {token}."
+    with manager.sharing_secrets(["team/x"]):
+        manager.save_memory("team/x", "X", "x", "project", text)
+    around = Surroundings(manager.entries(), manager.directory.index_text, manager.convention)
+
+    def rules(slug: str, editing: str | None = None, **options: Any) -> list[tuple[str, str]]:
+        checker = LiveChecker(
+            no_matches,
+            editing=manager.get(editing) if editing else None,
+            clock=lambda: NOW,
+            lang="en",
+            taken=5,
+            **options,
+        )
+        report = checker.check(Draft(slug, "Name", "about", "project", text), around)
+        assert report.savable is not any(found.rule == "team-secret" for found in report.findings)
+        return [
+            (f.rule, f.where)
+            for f in report.findings
+            if "secret" in f.rule and f.span == (13, 13 + len(token))
+        ]
+
+    assert rules("a") == [("secret", "content")]
+    assert rules("team/a") == [("team-secret", "content")]
+    assert rules("team/x", editing="team/x") == [("secret", "content")], "it was there before"
+    assert rules("team/a", allowed={secret_hash(token)}) == []
+
+
+def test_a_slug_is_proposed_in_the_scope_that_was_chosen(tmp_path: Path) -> None:
+    manager = MemoryManager.open(tmp_path, "claude", clock=lambda: NOW)
+    manager.save_memory("team/deploys", "X", "x", "project", "Something of some length.")
+    around = Surroundings(manager.entries(), manager.directory.index_text, manager.convention)
+    checker = LiveChecker(no_matches, editing=None, clock=lambda: NOW, lang="en", taken=5)
+    for slug, wanted in (("", "deploys"), ("team/", "team/deploys-2")):
+        report = checker.check(Draft(slug, "Deploys", "", "", ""), around, name_it=True)
+        assert (report.draft.slug, report.proposed) == (wanted, wanted)

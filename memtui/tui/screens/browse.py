@@ -39,6 +39,7 @@ from memtui.tui.screens.listing import Listing
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.reading import Reading
+from memtui.tui.screens.scoping import Scoping
 from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
 from memtui.tui.typeahead import keys_held
@@ -60,7 +61,7 @@ LATER_SECONDS = 0.02
 """How long the row is ahead of its memory where they are not painted together: a frame (ours)."""
 
 
-class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Moving, MemoryScreen):
+class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Listing, Moving, MemoryScreen):
     """The memories of one directory."""
 
     PLACE = "browse"
@@ -130,6 +131,7 @@ class BrowseScreen(Doors, Transferring, Changing, Copying, Reading, Listing, Mov
             followed=bool(self._trail),
             drafts=self.unsaved_texts,
             others=self._setting.machine is not None,
+            team=self._setting.team or any(each.scope == "team" for each in self.chosen),
         )
 
     # --- what arrives ---

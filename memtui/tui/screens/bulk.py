@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -34,8 +34,11 @@ from memtui.tui.wording.bulk import NAMED_KEYS, words
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.plans import Plan
+    from memtui.memory.scope_change import ScopePlan
     from memtui.memory.transfer import TransferPlan
     from memtui.tui.app import MemtuiApp
+
+AnyPlan: TypeAlias = "Plan | TransferPlan | ScopePlan"
 
 _MOST_CHOICES = 6
 """Choices in sight; more are scrolled."""
@@ -54,7 +57,7 @@ class Choice:
 
     title: str
     note: str
-    plan: Callable[[MemoryManager], Plan | TransferPlan]
+    plan: Callable[[MemoryManager], AnyPlan]
     text: str = ""
 
 
@@ -63,7 +66,7 @@ class _Planned(Message):
     """What a choice would do, or why it cannot be done."""
 
     number: int
-    outcome: Plan | TransferPlan | MemtuiError
+    outcome: AnyPlan | MemtuiError
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class Agreed:
     """
 
     choice: int
-    plan: Plan | TransferPlan | None
+    plan: AnyPlan | None
 
 
 class BulkScreen(Moving, ActionModal[Agreed]):
@@ -128,7 +131,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
         self._lang: Lang = lang
         self._start = start
         self._editable = editable
-        self._plan: Plan | TransferPlan | None = None
+        self._plan: AnyPlan | None = None
 
     def compose(self) -> ComposeResult:
         """Question, choices, everything that would happen, buttons."""
@@ -173,7 +176,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
         return self._rows.index if self._rows is not None else 0
 
     @property
-    def plan(self) -> Plan | TransferPlan | None:
+    def plan(self) -> AnyPlan | None:
         """What the choice would do; None while that is worked out, or if it cannot be done."""
         return self._plan
 
@@ -189,7 +192,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
 
     def _in_thread(self, number: int, manager: MemoryManager) -> None:
         try:
-            outcome: Plan | TransferPlan | MemtuiError = self._choices[number].plan(manager)
+            outcome: AnyPlan | MemtuiError = self._choices[number].plan(manager)
         except MemtuiError as error:
             outcome = error
         except OSError as error:
@@ -212,13 +215,18 @@ class BulkScreen(Moving, ActionModal[Agreed]):
             self.query_one("#yes", Button).disabled = not outcome.edits
         self.query_one(TextView).show(blocks, key=(message.number, "plan"))
 
-    def _blocks(self, plan: Plan | TransferPlan, merged_text: str) -> list[Block]:
-        from memtui.memory.transfer import TransferPlan  # noqa: PLC0415 – loaded behind the first paint
+    def _blocks(self, plan: AnyPlan, merged_text: str) -> list[Block]:
+        from memtui.memory.scope_change import ScopePlan  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.transfer import TransferPlan  # noqa: PLC0415 – as above
 
         if isinstance(plan, TransferPlan):
             from memtui.tui.present_projects import transfer_blocks  # noqa: PLC0415 – as above
 
             return transfer_blocks(plan, self._lang)
+        if isinstance(plan, ScopePlan):
+            from memtui.tui.present_scope import scope_blocks  # noqa: PLC0415 – as above
+
+            return scope_blocks(plan, self._lang)
         return plan_blocks(plan, self._say, merged_text=merged_text)
 
     @on(RowList.Moved)

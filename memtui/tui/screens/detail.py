@@ -27,6 +27,7 @@ from memtui.tui.screens.doors import Doors
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.reading import Reading
+from memtui.tui.screens.scoping import Scoping
 from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from memtui.store import Snapshot
 
 
-class DetailScreen(Doors, Transferring, Changing, Copying, Reading, Moving, MemoryScreen):
+class DetailScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Moving, MemoryScreen):
     """A memory to read; changes on disk show, and links go on from here."""
 
     PLACE = "detail"
@@ -124,6 +125,7 @@ class DetailScreen(Doors, Transferring, Changing, Copying, Reading, Moving, Memo
             total=len(snapshot.entries) if snapshot else 0,
             followed=bool(self._trail),
             others=self._setting.machine is not None,
+            team=self._setting.team or any(each.scope == "team" for each in self.chosen),
         )
 
     # --- what arrives ---

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
 from memtui.memory.live_report import Draft
+from memtui.memory.scopes import bare, in_scope, scope_of
 from memtui.memory.text import visible
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.present import header_left, label
@@ -20,7 +21,7 @@ from memtui.tui.screens.edit_checking import EditChecking
 from memtui.tui.screens.edit_saving import EditSaving
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.editor import Editor
-from memtui.tui.widgets.fields import TextField, TypeField
+from memtui.tui.widgets.fields import ChoiceField, TextField, TypeField
 from memtui.tui.widgets.finding_list import FindingList
 from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.text_view import TextView
@@ -77,6 +78,10 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
                 with Horizontal(classes="field"):
                     yield Static(Content(said.type), classes="field-label")
                     yield TypeField(id="type")
+                if self.has_scope:
+                    with Horizontal(classes="field"):
+                        yield Static(Content(said.scope), classes="field-label")
+                        yield ChoiceField({"private": said.private, "team": said.team}, id="scope")
                 with Horizontal(classes="field"):
                     yield Static(Content(said.slug), classes="field-label")
                     yield TextField(id="slug")
@@ -137,6 +142,7 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
         self.query_one("#description", TextField).put(draft.description)
         self.query_one("#type", TypeField).put(draft.type_text)
         self.query_one("#slug", TextField).put(draft.slug)
+        self.show_scope()
         self._last = self.draft
         self.check()
 
@@ -147,12 +153,29 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
         field.disabled = slug is not None
         if slug is not None:
             field.put(slug)
+        for scope in self.query("#scope"):
+            scope.disabled = (
+                slug is not None
+            )  # a memory that is there moves with all it has, see `change_scope`
+        self.show_scope()
+
+    def show_scope(self) -> None:
+        """Whose the memory is, by its file name."""
+        for scope in self.query("#scope").results(ChoiceField):
+            scope.put(scope_of(self.draft.slug))
+
+    @property
+    def has_scope(self) -> bool:
+        """Whether it is shown whose the memory is: where a team shares some, or this one is a team's."""
+        entry = self._work.entry
+        return self._setting.team or (entry is not None and entry.scope == "team")
 
     @on(Input.Changed)
     def _field_typed(self, event: Input.Changed) -> None:
         event.stop()
         if event.input.id == "slug":
-            self._named_by_hand = bool(event.value)
+            self._named_by_hand = bool(bare(event.value))
+            self.show_scope()
         self._typed()
 
     @on(Input.Submitted)
@@ -160,9 +183,16 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
         event.stop()
         self.focus_next()
 
-    @on(TypeField.Changed)
-    def _type_chosen(self, event: TypeField.Changed) -> None:
+    @on(ChoiceField.Changed, "#type")
+    def _type_chosen(self, event: ChoiceField.Changed) -> None:
         event.stop()
+        self._typed()
+
+    @on(ChoiceField.Changed, "#scope")
+    def _scope_chosen(self, event: ChoiceField.Changed) -> None:
+        event.stop()
+        field = self.query_one("#slug", TextField)
+        field.put(in_scope(field.value, "team" if event.value == "team" else "private"))
         self._typed()
 
     @on(TextArea.Changed)

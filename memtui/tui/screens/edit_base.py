@@ -82,6 +82,7 @@ class EditBase(ActionScreen[str]):
             taken=DEFAULT_REMINDER_ENTRIES,
             project_root=manager.project_root,
             skip=[manager.root],
+            allowed=manager.allowed_secrets,
         )
 
     # --- what is edited ---

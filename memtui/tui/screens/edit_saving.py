@@ -9,7 +9,9 @@ from textual.widgets import Static
 
 from memtui.memory.errors import Conflict
 from memtui.memory.live_report import draft_of
+from memtui.memory.livecheck import TEAM_SECRET
 from memtui.memory.merging import merge_texts
+from memtui.memory.team_guard import SecretBlocked, leak_said
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui import present_edit as show
 from memtui.tui.editing import editing, saving, theirs_of
@@ -79,6 +81,8 @@ class EditSaving(EditBase):
         error = message.error
         if isinstance(error, Conflict) and self._work.entry is not None:
             self._resolve(theirs_of(error, self._work.entry))
+        elif isinstance(error, SecretBlocked):
+            self._ask_to_share(leak_said(error.leaks[0]).said(self._setting.lang))
 
     # --- actions ---
 
@@ -86,20 +90,44 @@ class EditSaving(EditBase):
         """Save."""
         report = self._report
         if report is not None and report.draft == self.draft:
-            wrong = next((f for f in report.findings if f.severity is Severity.ERROR), None)
+            wrong = next(
+                (f for f in report.findings if f.severity is Severity.ERROR and f.rule != TEAM_SECRET), None
+            )
             if wrong is not None:
                 self.say(show.finding_text(wrong, self._words, self._setting.lang))
                 self.go_to_span(wrong.where, wrong.span)
                 return
+            leak = next((f for f in report.findings if f.rule == TEAM_SECRET), None)
+            if leak is not None:
+                self.go_to_span(leak.where, leak.span)
+                self._ask_to_share(show.finding_text(leak, self._words, self._setting.lang))
+                return
         self.save()
 
-    def save(self) -> None:
-        """Have the fields saved as they stand; the draft is on disk meanwhile."""
+    def save(self, *, share: bool = False) -> None:
+        """Have the fields saved as they stand; the draft is on disk meanwhile.
+
+        Args:
+            share: whether the team shall get the secrets in it.
+        """
         self.keep_draft()
         self._saving = True
         self.show_keys()
         verb = self._words.merged if self._work.absorbs else self._words.saved
-        self.post_message(ChangeWanted(verb, saving(self._work, self.draft)))
+        self.post_message(ChangeWanted(verb, saving(self._work, self.draft, share=share)))
+
+    def _ask_to_share(self, found: str) -> None:
+        """A secret stands in the way: only who types the file's name gives it to the team."""
+        from memtui.tui.screens.typed import TypedScreen  # noqa: PLC0415 – hardly ever needed
+
+        say, slug = self._words, self.draft.slug
+
+        def answered(typed: bool | None) -> None:
+            if typed and self.draft.slug == slug:
+                self.save(share=True)
+
+        lines = [found, say.share_line, say.share_audit]
+        self.app.push_screen(TypedScreen(say.share_title, lines, slug, yes=say.share_yes), answered)
 
     def do_compare(self) -> None:
         """Mine, theirs and merged."""

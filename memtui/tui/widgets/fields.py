@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -50,53 +51,75 @@ class TextField(Input):
             self.value = text
 
 
-class TypeField(Bar, can_focus=True):
-    """The four types side by side; left and right, their first letters or a click choose."""
+class ChoiceField(Bar, can_focus=True):
+    """A few values side by side; left and right, their first letters or a click choose."""
 
-    DEFAULT_CSS = "TypeField { height: 1; }"
+    DEFAULT_CSS = "ChoiceField { height: 1; }"
     value: reactive[str] = reactive("")
 
     @dataclass
     class Changed(Message):
-        """Another type was chosen."""
+        """Another value was chosen."""
 
+        field: ChoiceField
         value: str
 
+        @property
+        def control(self) -> ChoiceField:
+            """The field."""
+            return self.field
+
+    def __init__(self, values: Mapping[str, str], *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        """Prepare the field.
+
+        Args:
+            values: what can be chosen, each with what it is called.
+            id: Textual's.
+        """
+        super().__init__(id=id)
+        self._values = values
+
+    def parse(self, text: str) -> str | None:
+        """The value that a text stands for; None for none of them."""
+        return text if text in self._values else None
+
     def put(self, text: str) -> None:
-        """Show a type as written, whatever it is, without telling anybody."""
+        """Show a value as written, whatever it is, without telling anybody."""
         self.value = text
 
     def line(self, cells: int) -> Line:
         """``user  feedback  project  reference``, the chosen one marked; another one as it is written."""
         del cells
-        chosen = MemoryType.parse(self.value)
+        chosen = self.parse(self.value)
         parts: list[tuple[str, str]] = []
-        for kind in MemoryType:
+        for value, called in self._values.items():
             mark, role = (
-                ("●", "title-active" if self.has_focus else "title") if kind is chosen else ("○", "dim")
+                ("●", "title-active" if self.has_focus else "title") if value == chosen else ("○", "dim")
             )
-            parts += [(f"{mark} ", f"{role}={kind}"), (f"{kind}  ", f"{role}={kind}")]
+            parts += [(f"{mark} ", f"{role}={value}"), (f"{called}  ", f"{role}={value}")]
         if chosen is None and self.value:
             parts.append((f"? {label(self.value)}", "warn"))
         return tuple(parts)
 
-    def _choose(self, kind: MemoryType) -> None:
-        if self.value != kind:
-            self.value = str(kind)
-            self.post_message(self.Changed(self.value))
+    def _choose(self, value: str) -> None:
+        if self.value != value:
+            self.value = value
+            self.post_message(self.Changed(self, value))
 
     def on_key(self, event: events.Key) -> None:
         """Choose by key."""
-        kinds = list(MemoryType)
-        chosen = MemoryType.parse(self.value)
+        values = list(self._values)
+        chosen = self.parse(self.value)
         if event.key in {"left", "right"}:
             step = 1 if event.key == "right" else -1
-            place = (kinds.index(chosen) + step) % len(kinds) if chosen else 0
-            self._choose(kinds[place])
+            place = (values.index(chosen) + step) % len(values) if chosen is not None else 0
+            self._choose(values[place])
         elif event.key in {"up", "down", "enter"}:
             self.screen.focus_previous() if event.key == "up" else self.screen.focus_next()
         else:
-            named = [kind for kind in kinds if event.character and kind.startswith(event.character.lower())]
+            named = [
+                value for value in values if event.character and value.startswith(event.character.lower())
+            ]
             if not named:
                 return
             self._choose(named[0])
@@ -105,11 +128,11 @@ class TypeField(Bar, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Choose by click."""
-        kind = MemoryType.parse(str(event.style.meta.get(ACTION_META, "")))
+        value = self.parse(str(event.style.meta.get(ACTION_META, "")))
         self.focus()
-        if kind is not None:
+        if value is not None:
             event.stop()
-            self._choose(kind)
+            self._choose(value)
 
     def on_focus(self) -> None:
         """Show where one is."""
@@ -118,3 +141,15 @@ class TypeField(Bar, can_focus=True):
     def on_blur(self) -> None:
         """Show that one is elsewhere."""
         self.refresh()
+
+
+class TypeField(ChoiceField):
+    """The four types."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        super().__init__({str(kind): str(kind) for kind in MemoryType}, id=id)
+
+    def parse(self, text: str) -> str | None:
+        """The type that a text stands for, however it is written."""
+        kind = MemoryType.parse(text)
+        return None if kind is None else str(kind)

@@ -144,6 +144,11 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "close_activity": ("关闭", "", "回到刚才的地方。"),
     # projects
     "projects": ("项目", "项目", "这台机器上的每个记忆库，以及在所有记忆库中查找。"),
+    "change_scope": (
+        "交给团队或收回",
+        "",
+        "这条（或所有已标记的）记忆交给团队或转为私有，也可只给副本；先显示将发生的一切。",
+    ),
     "transfer": (
         "复制或移动到另一个记忆库",
         "",
@@ -179,6 +184,8 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "finding_down": ("下一条", "", "下一处问题。"),
     "finding_up": ("上一条", "", "上一处问题。"),
     "go_to_finding": ("前往", "前往", "到正文中它所在之处。"),
+    "typed_yes": ("继续", "", "输入所要求的词之后。"),
+    "typed_no": ("取消", "", "什么也不改变。"),
     "take_draft": ("接着写", "接着写", "带着未保存的文本继续。"),
     "drop_draft": ("丢弃", "丢弃", "永久删除未保存的文本。"),
     "keep_draft": ("以后再说", "以后", "留在原处。"),
@@ -222,6 +229,7 @@ REASONS: Mapping[str, str] = {
     "mark two memories or more first": "请先标记两条或更多记忆",
     "no link was followed": "没有跟随过链接",
     "no text is unsaved": "没有未保存的文字",
+    "team memory is switched off: set TEAMMEM=1, or team = true": "团队记忆未开启：设置 TEAMMEM=1，或写入 team = true",
     "other stores are not looked for here": "这里不查找其他记忆库",
     "no store is selected": "没有选中记忆库",
     "this is the store that is open": "这就是当前打开的记忆库",

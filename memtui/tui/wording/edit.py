@@ -19,6 +19,14 @@ class EditWords(NamedTuple):
     name: str
     description: str
     type: str
+    scope: str
+    private: str
+    team: str
+    team_leak: str
+    share_title: str
+    share_line: str
+    share_audit: str
+    share_yes: str
     slug: str
     slug_fixed: str
     text: str
@@ -98,6 +106,14 @@ EN = EditWords(
     name="Name",
     description="Description",
     type="Type",
+    scope="Scope",
+    private="private",
+    team="team",
+    team_leak="a secret the team must not get (rule {kind}, line {line}, fingerprint {fingerprint})",
+    share_title="Give this secret to the team?",
+    share_line="Take it out, or keep the memory private: what leaves cannot be called back.",
+    share_audit="To share it all the same, type the file's name. The audit log will say so.",
+    share_yes="Share it",
     slug="File",
     slug_fixed="{slug}.md",
     text="Text",
@@ -176,6 +192,14 @@ ZH = EditWords(
     name="名称",
     description="描述",
     type="类型",
+    scope="范围",
+    private="私有",
+    team="团队",
+    team_leak="不能交给团队的秘密（规则 {kind}，第 {line} 行，指纹 {fingerprint}）",
+    share_title="把这个秘密交给团队？",
+    share_line="请将其去掉，或将记忆保持私有：发出的内容无法收回。",
+    share_audit="若仍要共享，请输入文件名。审计日志会记下此事。",
+    share_yes="共享",
     slug="文件",
     slug_fixed="{slug}.md",
     text="正文",
