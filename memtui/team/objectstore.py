@@ -28,7 +28,7 @@ from memtui.team.objects import (
 
 MAX_DEPTH = 4
 """Folders within folders that are opened (ours)."""
-MAX_ENTRIES = 50_000
+MAX_ENTRIES = 25_000
 """Names of a tree that are looked at (ours)."""
 MAX_TREE_BYTES = 16 << 20
 """Largest single folder that is opened, bytes of its tree object (ours)."""
@@ -45,6 +45,7 @@ _KEPT_TREES = 16
 _KEPT_FOLDERS = 4_000
 _KEPT_BYTES = 8 << 20
 _HEADS = 200
+_MANY_LOOSE = 27  # of 256 folders: some 7,000, from when on git itself would
 _OID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 
 
@@ -355,10 +356,20 @@ class ObjectStore:
         trees = tree_objects(leaves, self.algorithm)
         self.write(trees)
         self.point({KEPT: oid_of(trees[-1], self.algorithm), FETCHED: None})
+        self._run("repack", "-a", "-d", "-q")
         self._run("prune", "--expire=now")
         self._forget()
 
     # -- within ----------------------------------------------------------------------------------------------------
+
+    def tidy(self) -> None:
+        """Put loose objects together once there are many, for git's own upkeep is switched off; nothing is removed."""
+        try:
+            loose = len(list((self.path / "objects/17").iterdir()))
+        except OSError:
+            return
+        if loose >= _MANY_LOOSE:
+            self._run("repack", "-A", "-d", "-q")
 
     def _forget(self) -> None:
         self._trees.clear()

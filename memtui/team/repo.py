@@ -13,7 +13,8 @@ from memtui.team.objectstore import ANONYMOUS, FETCHED, KEPT, MAX_DEPTH, TIP, Ob
 
 __all__ = ["ANONYMOUS", "FETCHED", "KEPT", "MAX_DEPTH", "TIP", "LogEntry", "Repo"]
 
-_LOG_SECONDS = 10.0
+_LOG_SECONDS = 5.0
+_LOG_PATHS = 500
 _LOG_BYTES = 8 << 20
 _SUBJECT = 1_000
 _COMMIT_BYTES = 1 << 20
@@ -67,18 +68,24 @@ class Repo(ObjectStore):
 
     # -- history ---------------------------------------------------------------------------------------------------
 
-    def log(self, head: str | None, most: int) -> list[LogEntry]:
-        """The last commits, newest first."""
+    def log(self, head: str | None, most: int, paths: Sequence[str] = ()) -> list[LogEntry]:
+        """The last commits, newest first.
+
+        Args:
+            head: where to begin.
+            most: so many of them.
+            paths: what is asked about; of other files their changes may be left out. Empty for all.
+        """
         if head is None:
             return []
         oids = [oid for oid in lines(self._run("rev-list", f"--max-count={most}", head, "--").out) if oid]
         commits = dict(self._read(oids, _COMMIT_BYTES))
-        changes = self._changes(oids)
+        changes = self._changes(oids, paths if len(paths) <= _LOG_PATHS else ())
         return [
             LogEntry(oid, *_said_by(commits[oid]), changes.get(oid, {})) for oid in oids if oid in commits
         ]
 
-    def _changes(self, commits: Sequence[str]) -> dict[str, dict[str, str | None]]:
+    def _changes(self, commits: Sequence[str], paths: Sequence[str]) -> dict[str, dict[str, str | None]]:
         """What commits did to which path; nothing for merges, nor where that would be endless to tell."""
         words = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--root", "--no-renames", "--no-abbrev")
         call = Call(
@@ -88,7 +95,9 @@ class Repo(ObjectStore):
             inherit=self.inherit,
         )
         try:
-            said = self._git.run(self.path, *words, call=call).out.decode("utf-8", "surrogateescape")
+            said = self._git.run(self.path, *words, "--", *paths, call=call).out.decode(
+                "utf-8", "surrogateescape"
+            )
         except TeamError:
             return {}
         found: dict[str, dict[str, str | None]] = {}

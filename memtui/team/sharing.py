@@ -245,7 +245,7 @@ class Sharing:
         """Arrivals with who made them, as far as the last commits tell."""
         if not arrivals:
             return ()
-        log = self.repo.log(state.head, LOG_FOR_ARRIVALS)
+        log = self.repo.log(state.head, LOG_FOR_ARRIVALS, [each.rel for each in arrivals])
 
         def told(each: Arrival) -> Arrival:
             made = [entry for entry in log if each.rel in entry.changes]

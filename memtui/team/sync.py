@@ -225,6 +225,7 @@ class TeamSync:
                     state = replace(state, error=None, last_sync=self._manager.clock())
                 state = self._noted(state, doings)
                 self._folder.save(state)
+                self._repo.tidy()
         except TeamError as caught:
             error = error or caught
             state = self._folder.load()

@@ -228,7 +228,10 @@ def sane(rel: str) -> bool:
         size = len(rel.encode("utf-8"))
     except UnicodeEncodeError:
         return False
-    return size <= MAX_PATH_BYTES and len(parts) <= MAX_PARTS and all(map(_sane_part, parts))
+    folders_are = not any(
+        part.lower().endswith(".md") for part in parts[:-1]
+    )  # or a memory could not have the name
+    return size <= MAX_PATH_BYTES and len(parts) <= MAX_PARTS and folders_are and all(map(_sane_part, parts))
 
 
 def _sane_part(part: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from memtui.team.address import checked_address
 from memtui.team.git import Git
 from memtui.team.repo import Repo, Talk
-from tests.team.world import environment
+from tests.team.world import Machine, environment, machine
 
 
 @pytest.fixture
@@ -34,4 +34,20 @@ def talk(tmp_path: Path, remote: Repo) -> Talk:
 def repo(tmp_path: Path, git: Git) -> Repo:
     made = Repo(git, tmp_path / "state" / "repo.git")
     made.make()
+    return made
+
+
+@pytest.fixture
+def ada(tmp_path: Path, remote: Repo) -> Machine:
+    """One who shares through the remote."""
+    made = machine(tmp_path / "ada")
+    made.sync().init(str(remote.path), cwd=tmp_path)
+    return made
+
+
+@pytest.fixture
+def bob(tmp_path: Path, remote: Repo) -> Machine:
+    """Another one."""
+    made = machine(tmp_path / "bob")
+    made.sync().init(str(remote.path), cwd=tmp_path)
     return made

@@ -61,7 +61,7 @@ def test_a_good_name_passes(rel: str) -> None:
             " a.md",
             "a/ b.md",
         ),
-        *("con.md", "NUL.md", "com1.x.md", "aux/a.md", "a./b.md", "a /b.md", "a/b/c/d/e/f.md"),
+        *("con.md", "NUL.md", "com1.x.md", "aux/a.md", "a.md/b.md", "a./b.md", "a /b.md", "a/b/c/d/e/f.md"),
         *(
             "a\x1b[31m.md",
             "a\nb.md",

@@ -119,6 +119,15 @@ class Machine:
     def clock(self) -> float:
         return self.world.now + self.skew
 
+    def sync(self, git: Git | None = None) -> TeamSync:
+        return self.sharing(self.manager(), git)
+
+    def write(self, rel: str, text: str | bytes) -> None:
+        """Write a team memory as an agent does, without asking anybody."""
+        path = self.memory / "team" / rel
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
     def sharing(self, manager: MemoryManager, git: Git | None = None) -> TeamSync:
         return TeamSync(
             manager,
@@ -136,6 +145,14 @@ class Machine:
             for path in sorted(folder.rglob("*.md"))
             if not path.name.startswith(".")
         }
+
+
+def machine(root: Path, *, convention: str = "claude") -> Machine:
+    """One machine of a test that tells its own story."""
+    world = World.__new__(World)
+    world.now = NOW
+    (root / "memory" / "team").mkdir(parents=True)
+    return Machine(root.name, root, convention, 0.0, world)
 
 
 @dataclass
