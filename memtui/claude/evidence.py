@@ -65,22 +65,38 @@ def evidence_in(folders: Iterable[Path]) -> Evidence:
     return Evidence(loaded, ran_in)
 
 
-def working_directories(transcripts: Path | None, slug: str) -> tuple[Path, ...]:
+Sessions = dict[tuple[Path, float], tuple[Path, ...]]
+"""By transcript and the time of its last change, the directories that its beginning names."""
+
+
+def working_directories(
+    transcripts: Path | None, slug: str, known: Sessions | None = None
+) -> tuple[Path, ...]:
     """Where the sessions of a project's transcripts were started, the latest first; at most 20 are looked at.
 
     Args:
         transcripts: the project's folder.
         slug: its name, so that a session counts with the one directory that fits it; empty for all that its beginning
             names, for a session may go elsewhere.
+        known: what was read before, and after this what is read now.
     """
     found: list[Path] = []
-    for path, _ in _newest(transcripts)[:_STARTS] if transcripts is not None else ():
-        rows = [_object(line) for line in _lines(path, _HEAD_BYTES) if b'"cwd"' in line]
-        named = [named_path(row.get("cwd")) for row in rows]
-        started = list(dict.fromkeys(cwd for cwd in named if cwd is not None))
-        fitting = [directory for directory in started if fits_slug(directory, slug)]
+    looked: Sessions = {}
+    for file in _newest(transcripts)[:_STARTS] if transcripts is not None else ():
+        started = looked[file] = _named(file[0]) if known is None or file not in known else known[file]
+        fitting = tuple(directory for directory in started if fits_slug(directory, slug))
         found += (fitting or started)[:1] if slug else started
+    if known is not None:
+        known.clear()
+        known.update(looked)
     return tuple(dict.fromkeys(found))
+
+
+def _named(transcript: Path) -> tuple[Path, ...]:
+    """The directories that the beginning of a transcript names."""
+    rows = [_object(line) for line in _lines(transcript, _HEAD_BYTES) if b'"cwd"' in line]
+    named = [named_path(row.get("cwd")) for row in rows]
+    return tuple(dict.fromkeys(cwd for cwd in named if cwd is not None))
 
 
 def fits_slug(path: Path, slug: str) -> bool:

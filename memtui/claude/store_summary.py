@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from memtui.claude.evidence import fits_slug, working_directories
+from memtui.claude.evidence import Sessions, fits_slug, working_directories
 from memtui.claude.paths import main_checkout, project_of
 from memtui.claude.stores import Store
 from memtui.memory.age import memory_age_days
@@ -19,10 +19,10 @@ from memtui.memory.conventions import INDEX_NAME, detect
 from memtui.memory.entries import kind_of, look
 from memtui.memory.entrypoint import IndexReport, report
 from memtui.memory.errors import MemtuiError
-from memtui.memory.files import Folder, Unreadable
+from memtui.memory.files import Folder, Stamp, Unreadable
 from memtui.memory.findings_between import STALE_DAYS
 from memtui.memory.index import decode_index
-from memtui.memory.secrets import find_secrets
+from memtui.memory.secrets import find_secrets, secret_hash
 from memtui.memory.types import MemoryEntry
 
 StoreProblem = Literal["project-gone", "two-projects", "home", "empty", "index-cut", "unreadable"]
@@ -32,6 +32,9 @@ cannot be listed."""
 
 Cancel = Callable[[], bool]
 """Whether to stop."""
+
+_SETTLED_SECONDS = 2.0
+"""A file changed as short a time ago may be changed once more within the same tick of its file system (ours; FAT: 2 s)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,44 @@ class StoreSummary:
         return self.stale / self.active if self.active else 0.0
 
 
+class _File(NamedTuple):
+    """What a summary needs of one file.
+
+    Attributes:
+        stamp: its state when it was read; None where that could not be told.
+        nested: the shape of its header.
+        active: whether it is a memory in force.
+        modified: its effective time, Unix seconds.
+        secrets: hashes of the values in it that look like secrets, let through or not.
+    """
+
+    stamp: Stamp | None
+    nested: bool | None
+    active: bool
+    modified: float
+    secrets: frozenset[str]
+
+
+class Remembered:
+    """What summaries found, so that the next ones read only files that changed; kept in memory by whoever wants it."""
+
+    def __init__(self) -> None:
+        self._files: dict[Path, dict[str, _File]] = {}
+        self._sessions: dict[Path, Sessions] = {}
+
+    def files(self, store: Path) -> dict[str, _File]:
+        """The files of a store as they were read last."""
+        return self._files.get(store, {})
+
+    def keep(self, store: Path, files: dict[str, _File]) -> None:
+        """Remember the files of a store, in place of those of before."""
+        self._files[store] = files
+
+    def sessions(self, transcripts: Path) -> Sessions:
+        """Where the sessions of a folder of transcripts were started, as far as that was read."""
+        return self._sessions.setdefault(transcripts, {})
+
+
 def summarise(
     store: Store,
     *,
@@ -77,6 +118,7 @@ def summarise(
     home: Path | None = None,
     cancel: Cancel = lambda: False,
     allowed: Container[str] = frozenset(),
+    remembered: Remembered | None = None,
 ) -> StoreSummary:
     """Look at everything in a store.
 
@@ -86,35 +128,31 @@ def summarise(
         home: the user's home directory, to tell a store of it.
         cancel: asked between two files; what is known then is given back, not ``complete``.
         allowed: hashes of values that are let through.
+        remembered: what was found before; files in the same state are not read again.
     """
-    owners = projects_of_store(store)
+    before = remembered.files(store.path) if remembered is not None else {}
+    files: dict[str, _File] = {}
+    owners = projects_of_store(store, remembered)
     project, others = (owners[0] if owners else None), owners[1:]
     folder = Folder(store.path)
-    shapes: list[bool | None] = []
-    active: list[MemoryEntry] = []
-    historical = stale = 0
-    values: set[str] = set()
     complete, unreadable = True, False
     try:
-        for rel in _files(folder):
+        for rel, stamp in _files(folder):
             if cancel():
                 complete = False
                 break
-            known = look(folder, rel, lambda: now)
-            if known is None:
-                continue
-            entry = known.entry
-            shapes.append(known.nested)
-            if not entry.is_active:
-                historical += 1
-                continue
-            active.append(entry)
-            stale += memory_age_days(entry.modified, now) >= STALE_DAYS
-            text = f"{entry.name}\n{entry.description}\n{entry.content}"
-            values.update(secret.fingerprint for secret in find_secrets(text, allowed=allowed))
+            old = before.get(rel)
+            file = old if old is not None and old.stamp == stamp else _read(folder, rel, now)
+            if file is not None:
+                files[rel] = file
     except (MemtuiError, OSError):
         unreadable = True
-    index = report(_index_text(folder), detect(store.path.absolute(), shapes))
+    if remembered is not None:
+        settled = (now - _SETTLED_SECONDS) * 1e9
+        kept = {rel: file for rel, file in files.items() if file.stamp and file.stamp.ctime_ns < settled}
+        remembered.keep(store.path, kept)
+    active = [file for file in files.values() if file.active]
+    index = report(_index_text(folder), detect(store.path.absolute(), [f.nested for f in files.values()]))
     found: list[StoreProblem] = []
     if unreadable:
         found.append("unreadable")
@@ -133,14 +171,25 @@ def summarise(
         project=project,
         others=others,
         active=len(active),
-        historical=historical,
-        stale=stale,
-        secrets=len(values),
+        historical=len(files) - len(active),
+        stale=sum(memory_age_days(file.modified, now) >= STALE_DAYS for file in active),
+        secrets=sum(found not in allowed for found in frozenset[str]().union(*(f.secrets for f in active))),
         index=index,
-        last_change=max((entry.modified for entry in active), default=None),
+        last_change=max((file.modified for file in active), default=None),
         problems=tuple(found),
         complete=complete,
     )
+
+
+def _read(folder: Folder, rel: str, now: float) -> _File | None:
+    known = look(folder, rel, lambda: now)
+    if known is None:
+        return None
+    entry, secrets = known.entry, frozenset[str]()
+    if entry.is_active:
+        text = f"{entry.name}\n{entry.description}\n{entry.content}"
+        secrets = frozenset(secret_hash(text[found.start : found.end]) for found in find_secrets(text))
+    return _File(known.stamp, known.nested, entry.is_active, entry.modified, secrets)
 
 
 def memories_of(store: Store, *, now: float, cancel: Cancel = lambda: False) -> Iterator[MemoryEntry]:
@@ -153,7 +202,7 @@ def memories_of(store: Store, *, now: float, cancel: Cancel = lambda: False) -> 
     """
     folder = Folder(store.path)
     try:
-        for rel in _files(folder, history=False):
+        for rel, _ in _files(folder, history=False):
             if cancel():
                 return
             known = look(folder, rel, lambda: now)
@@ -163,13 +212,12 @@ def memories_of(store: Store, *, now: float, cancel: Cancel = lambda: False) -> 
         return
 
 
-def _files(folder: Folder, *, history: bool = True) -> Iterator[str]:
-    for rel, _ in folder.walk():
+def _files(folder: Folder, *, history: bool = True) -> Iterator[tuple[str, Stamp]]:
+    for rel, stamp in folder.walk():
         if kind_of(rel) == "memory":
-            yield rel
+            yield rel, stamp
     if history:
-        for rel, _ in folder.walk_history():
-            yield rel
+        yield from folder.walk_history()
 
 
 def _index_text(folder: Folder) -> str | None:
@@ -189,12 +237,18 @@ def _is_folder(path: Path) -> bool:
 # ------------------------------------------------------------------ whose it is
 
 
-def projects_of_store(store: Store) -> tuple[Path, ...]:
+def projects_of_store(store: Store, remembered: Remembered | None = None) -> tuple[Path, ...]:
     """The project of a store, then others that share it: from transcripts, the client's list, or the store's name.
 
     One that is gone is named only where none is left: a folder renamed to a name with the same slug keeps its store.
+
+    Args:
+        store: which.
+        remembered: what was found before; transcripts in the same state are not read again.
     """
-    directories = working_directories(store.transcripts, store.slug)
+    place = store.transcripts
+    known = remembered.sessions(place) if remembered is not None and place is not None else None
+    directories = working_directories(place, store.slug, known)
     if directories:
         roots = tuple(dict.fromkeys(_owner(path, store.slug) for path in directories))
         fitting = tuple(root for root in roots if fits_slug(root, store.slug)) or roots[:1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from memtui.memory.types import Clock, Lang, MemoryEntry
 if TYPE_CHECKING:
     from memtui.claude.adoption import AdoptionCandidate
     from memtui.claude.store_search import StoreHit
-    from memtui.claude.store_summary import Cancel, StoreSummary
+    from memtui.claude.store_summary import Cancel, Remembered, StoreSummary
     from memtui.claude.stores import Store
     from memtui.memory.manager import MemoryManager
 
@@ -47,6 +47,7 @@ class Machine:
     lang: Lang = "en"
     read_only: bool = False
     state: Callable[[], Path] | None = None
+    _remembered: list[Remembered] = field(default_factory=list, repr=False, compare=False)
 
     def stores(self) -> tuple[Store, ...]:
         """Every store."""
@@ -61,10 +62,19 @@ class Machine:
         return projects_of_store(store)
 
     def summary(self, store: Store, cancel: Cancel) -> StoreSummary:
-        """What is in a store."""
-        from memtui.claude.store_summary import summarise  # noqa: PLC0415 – as above
+        """What is in a store; files that have not changed since the last call, of this app or one before, are not read."""
+        from memtui.claude.store_summary import Remembered, summarise  # noqa: PLC0415 – as above
 
-        return summarise(store, now=self.clock(), home=self.home, cancel=cancel, allowed=self._allowed())
+        if not self._remembered:
+            self._remembered.append(Remembered())
+        return summarise(
+            store,
+            now=self.clock(),
+            home=self.home,
+            cancel=cancel,
+            allowed=self._allowed(),
+            remembered=self._remembered[0],
+        )
 
     def _allowed(self) -> Container[str]:
         from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415 – as above

@@ -6,8 +6,11 @@ import json
 import os
 import random
 import subprocess
+import sys
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -17,7 +20,7 @@ from memtui.claude.folders import proves, work_trees
 from memtui.claude.naming import Store as Named
 from memtui.claude.paths import project_slug
 from memtui.claude.store_search import parse_query, search_stores, seen_elsewhere
-from memtui.claude.store_summary import memories_of, summarise
+from memtui.claude.store_summary import Remembered, StoreSummary, memories_of, summarise
 from memtui.claude.stores import Store, client_state, find_stores
 from tests.crash.faults import tree
 from tests.unit import secret_makers
@@ -223,6 +226,72 @@ def test_a_summary_stops_between_two_files(machine: Machine) -> None:
     asked = count()
     summary = summarise(only(machine, store), now=NOW, cancel=lambda: next(asked) >= 3)
     assert (summary.active, summary.complete) == (3, False)
+
+
+def token(seed: int) -> str:
+    return secret_makers.drawn(random.Random(seed), "ghp_{A36}")
+
+
+def files_read(run: Callable[[], StoreSummary]) -> tuple[StoreSummary, int]:
+    """A summary, and how many files were read for it, transcripts included."""
+    read = 0
+
+    def counting(frame: FrameType, event: str, _arg: object) -> None:
+        nonlocal read
+        read += event == "call" and frame.f_code.co_name in {"look", "head_of"}
+
+    before = sys.getprofile()
+    sys.setprofile(counting)
+    try:
+        return run(), read
+    finally:
+        sys.setprofile(before)
+
+
+def test_a_second_summary_reads_only_what_changed_and_says_what_a_fresh_one_says(machine: Machine) -> None:
+    place = machine.projects / "-home-ada-lab" / "memory"
+    texts = {"a": "One fact.", "b": "Another fact.", "c": f"The key is {token(1)}."}
+    machine.fill(place, texts, now=NOW)
+    machine.session(machine.home / "lab", slug="-home-ada-lab")
+    store, remembered = only(machine, place), Remembered()
+
+    def now() -> float:
+        """Long after the last change: what has just changed is read again in any case."""
+        return max(path.stat().st_ctime for path in place.rglob("*")) + 10
+
+    def again() -> tuple[StoreSummary, int]:
+        moment = now()
+        summary, read = files_read(
+            lambda: summarise(store, now=moment, home=machine.home, remembered=remembered)
+        )
+        assert summary == summarise(store, now=moment, home=machine.home)
+        return summary, read
+
+    first, read = again()
+    assert (first.active, first.secrets, read) == (3, 1, 4)
+    assert again() == (first, 0)
+    (place / "b.md").write_text((place / "b.md").read_text() + f"And {token(2)}.\n")
+    second, read = again()
+    assert (second.secrets, read) == (2, 1)
+    (place / "c.md").unlink()
+    machine.fill(place, {"d": "A fourth fact."}, now=NOW)
+    third, read = again()
+    assert (third.active, third.secrets) == (3, 1)
+    machine.session(machine.home / "elsewhere", slug="-home-ada-lab", name="s2", at=NOW + 5)
+    fourth, read = again()
+    assert read == 1
+    assert again() == (fourth, 0)
+
+
+def test_what_changed_just_now_is_read_again(machine: Machine) -> None:
+    """It may change once more within one tick of the file system's clock, and look the same."""
+    place = machine.projects / "-home-ada-lab" / "memory"
+    machine.fill(place, {"a": "One fact."}, now=NOW)
+    store, remembered = only(machine, place), Remembered()
+    moment = (place / "a.md").stat().st_ctime + 1
+    for _ in range(2):
+        _, read = files_read(lambda: summarise(store, now=moment, remembered=remembered))
+        assert read == 1
 
 
 def test_a_search_finds_all_words_everywhere_and_says_where(machine: Machine) -> None:

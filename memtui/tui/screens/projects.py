@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import deque
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 
-from memtui.memory.errors import MemtuiError
 from memtui.memory.types import Lang
 from memtui.tui import present, present_projects
 from memtui.tui.actions import BY_ID, Situation, bindings_for, keys_text
 from memtui.tui.lines import Line
-from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, FilterLeft, FilterTyped
+from memtui.tui.messages import ChangeDone, Failed, FilterLeft, FilterTyped
 from memtui.tui.present_projects import StoreRow
-from memtui.tui.screens.base import ActionScreen
+from memtui.tui.screens.adopting import Adopting
 from memtui.tui.screens.moving import Movable, Moving
-from memtui.tui.screens.transferring import names_taken
+from memtui.tui.screens.projects_reading import (
+    CandidatesFound,
+    HitsFound,
+    StoreReading,
+    StoresListed,
+    SummaryRead,
+)
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
@@ -35,75 +38,13 @@ from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.projects import words
 
 if TYPE_CHECKING:
-    from memtui.claude.adoption import AdoptionCandidate
     from memtui.claude.store_search import StoreHit
-    from memtui.claude.store_summary import StoreSummary
     from memtui.claude.stores import Store
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
-    from memtui.memory.transfer import TransferPlan
     from memtui.tui.app import MemtuiApp
     from memtui.tui.machine import Machine
-    from memtui.tui.screens.bulk import Agreed
-
-_READERS = 3
-"""Stores that are read at a time, so that a large one does not keep the others waiting."""
-_MOST_HITS = 1_000
-_BATCH = 25
 
 
-@dataclass
-class StoresListed(Message):
-    """The stores have been found."""
-
-    stores: tuple[Store, ...]
-
-
-@dataclass
-class SummaryRead(Message):
-    """A store has been read."""
-
-    summary: StoreSummary
-
-
-@dataclass
-class CandidatesFound(Message):
-    """Stores that may be the open project's old one."""
-
-    candidates: tuple[AdoptionCandidate, ...]
-
-
-@dataclass
-class HitsFound(Message):
-    """Some memories were found.
-
-    Attributes:
-        query: what was looked for.
-        hits: all so far.
-        done: whether the search is over.
-    """
-
-    query: str
-    hits: tuple[StoreHit, ...]
-    done: bool
-
-
-@dataclass
-class OldStoreOpened(Message):
-    """A store that is to be adopted, opened.
-
-    Attributes:
-        name: what to call it.
-        source: it.
-        taken: whether a name in it is taken here.
-    """
-
-    name: str
-    source: MemoryManager
-    taken: bool
-
-
-class ProjectsScreen(Moving, ActionScreen[str]):
+class ProjectsScreen(Moving, Adopting):
     """The stores beside the one under the cursor; gives the slug of a memory of the open store, or None."""
 
     PLACE = "projects"
@@ -137,13 +78,12 @@ class ProjectsScreen(Moving, ActionScreen[str]):
         """
         super().__init__()
         self._setting = setting
-        self._machine = machine
+        self.machine = machine
         self._words = words(setting.lang)
         self._rows: dict[str, StoreRow] = {}
         self._listed = False
-        self._busy = False
         self._drawing = False
-        self._stop = threading.Event()
+        self._reading = StoreReading(machine, self.post_message)
         self._search = threading.Event()
         self._query = ""
         self._hits: tuple[StoreHit, ...] = ()
@@ -171,7 +111,7 @@ class ProjectsScreen(Moving, ActionScreen[str]):
         self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
         self._show()
         self.call_after_refresh(self._name_search)
-        self.run_worker(self._list_stores, thread=True, group="stores")
+        self.run_worker(self._reading.list_stores, thread=True, group="stores")
 
     def _name_search(self) -> None:
         action = voice_of(self.app).action(BY_ID["search_stores"])
@@ -180,48 +120,8 @@ class ProjectsScreen(Moving, ActionScreen[str]):
 
     def on_unmount(self) -> None:
         """Let the threads end."""
-        self._stop.set()
+        self._reading.stop.set()
         self._search.set()
-
-    # --- reading, in threads ---
-
-    def _list_stores(self) -> None:
-        stores = self._machine.stores()
-        self.post_message(StoresListed(stores))
-        waiting = deque(stores)
-        read: list[StoreSummary] = []
-        threads = [
-            threading.Thread(target=self._read_stores, args=(waiting, read), daemon=True)
-            for _ in range(min(_READERS, len(stores)))
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        if not self._stop.is_set():
-            self.post_message(CandidatesFound(self._machine.candidates(read)))
-
-    def _read_stores(self, waiting: deque[Store], read: list[StoreSummary]) -> None:
-        while not self._stop.is_set():
-            try:
-                store = waiting.popleft()
-            except IndexError:
-                return
-            summary = self._machine.summary(store, self._stop.is_set)
-            if not self._stop.is_set():
-                read.append(summary)
-                self.post_message(SummaryRead(summary))
-
-    def _look_for(self, query: str, stores: Sequence[Store], stop: threading.Event) -> None:
-        hits: list[StoreHit] = []
-        for hit in self._machine.search(stores, query, stop.is_set):
-            hits.append(hit)
-            if len(hits) >= _MOST_HITS:
-                break
-            if len(hits) % _BATCH == 1:
-                self.post_message(HitsFound(query, tuple(hits), done=False))
-        if not stop.is_set():
-            self.post_message(HitsFound(query, tuple(hits), done=True))
 
     # --- what arrives ---
 
@@ -278,7 +178,9 @@ class ProjectsScreen(Moving, ActionScreen[str]):
         if self._query:
             stores = [row.store for row in sorted(self._rows.values(), key=present_projects.row_order)]
             self.run_worker(
-                partial(self._look_for, self._query, stores, self._search), thread=True, group="search"
+                partial(self._reading.look_for, self._query, stores, self._search),
+                thread=True,
+                group="search",
             )
         self._show()
 
@@ -291,13 +193,13 @@ class ProjectsScreen(Moving, ActionScreen[str]):
     def on_change_done(self, message: ChangeDone) -> None:
         """A change is on disk: look at the store again."""
         del message  # the first screen tells of it
-        self._busy = False
+        self.busy = False
         self.dismiss(None)
 
     def on_failed(self, message: Failed) -> None:
         """Something was refused."""
         del message  # the first screen says it
-        self._busy = False
+        self.busy = False
         self.show_keys()
 
     def on_row_list_moved(self) -> None:
@@ -332,13 +234,19 @@ class ProjectsScreen(Moving, ActionScreen[str]):
         return self._setting.lang
 
     @property
+    def old_store(self) -> tuple[Store, str] | None:
+        """The store under the cursor, if it may be taken over."""
+        item = self._list.cursor
+        return (item.store, self._called(item.store)) if isinstance(item, StoreRow) else None
+
+    @property
     def situation(self) -> Situation:
         """What decides which actions make sense now."""
         item = self._list.cursor
         return Situation(
             selected=item is not None,
             read_only=self._setting.read_only,
-            busy=self._busy,
+            busy=self.busy,
             total=len(self._list.rows),
             away=True,
             others=True,
@@ -352,7 +260,7 @@ class ProjectsScreen(Moving, ActionScreen[str]):
         return text if text.has_focus else self._list
 
     def _draw(self, item: StoreRow | StoreHit, cells: int, cursor: bool) -> Line:
-        home, now = self._machine.home, self._machine.clock()
+        home, now = self.machine.home, self.machine.clock()
         if isinstance(item, StoreRow):
             return present_projects.store_row(
                 item, cells, cursor=cursor, now=now, home=home, lang=self.speaks
@@ -363,7 +271,7 @@ class ProjectsScreen(Moving, ActionScreen[str]):
         row = self._rows.get(str(store.path))
         summary = row.summary if row is not None else None
         return present_projects.store_name(
-            store, summary.project if summary is not None else None, self._machine.home
+            store, summary.project if summary is not None else None, self.machine.home
         )
 
     def _show(self) -> None:
@@ -379,7 +287,7 @@ class ProjectsScreen(Moving, ActionScreen[str]):
             rows = sorted(self._rows.values(), key=present_projects.row_order)
             left = sum(row.summary is None for row in rows)
             title.show(*present_projects.list_title(len(rows), left, lang))
-            where = say.no_stores_where.format(home=present.label(str(self._machine.home)))
+            where = say.no_stores_where.format(home=present.label(str(self.machine.home)))
             empty = (say.no_stores, where) if self._listed else (say.being_read,)
             self._list.show(rows, empty=empty)
         room = self._list.cells
@@ -397,7 +305,7 @@ class ProjectsScreen(Moving, ActionScreen[str]):
     def _show_row(self) -> None:
         item, view = self._list.cursor, self.query_one(TextView)
         title = self.query_one("#store-title", PaneTitle)
-        now, home, lang = self._machine.clock(), self._machine.home, self.speaks
+        now, home, lang = self.machine.clock(), self.machine.home, self.speaks
         if item is None:
             title.show("")
             view.show((), key=None)
@@ -451,57 +359,6 @@ class ProjectsScreen(Moving, ActionScreen[str]):
             project = summary.project if summary is not None and there else None
             cast("MemtuiApp", self.app).open_store(replace(item.store, project=project), slug)
 
-    def do_adopt(self) -> None:
-        """Show what taking the store's memories over would do, then do it."""
-        item = self._list.cursor
-        if isinstance(item, StoreRow):
-            self.run_worker(
-                partial(self._open_old, item.store, self._called(item.store)),
-                thread=True,
-                group="adopt",
-                exclusive=True,
-            )
-
-    def _open_old(self, store: Store, name: str) -> None:
-        try:
-            source = self._machine.manager(store, read_only=True)
-            here = cast("MemtuiApp", self.app).manager
-            taken = here is not None and names_taken((e.slug for e in source.entries() if e.is_active), here)
-            self.post_message(OldStoreOpened(name, source, taken))
-        except MemtuiError as error:
-            self.app.post_message(Failed(error))
-
-    def on_old_store_opened(self, message: OldStoreOpened) -> None:
-        """Ask."""
-        from memtui.tui.screens.bulk import BulkScreen, Choice  # noqa: PLC0415 – loaded when asked for, not at start
-
-        say, source = self._words, message.source
-        choices = [Choice(say.adopt, say.adopt_note, partial(_adoption, source=source, join=False))]
-        if message.taken:
-            joined = partial(_adoption, source=source, join=True)
-            choices.append(Choice(say.adopt + say.joined, say.joined_note, joined))
-
-        def answered(agreed: Agreed | None) -> None:
-            if agreed is not None:
-                self._take_over(agreed, source)
-
-        question = say.adopt_question.format(source=message.name)
-        self.app.push_screen(BulkScreen(question, choices, yes=say.yes, lang=self.speaks), answered)
-
-    def _take_over(self, agreed: Agreed, source: MemoryManager) -> None:
-        from memtui.memory.transfer import TransferPlan, carry_out_transfer  # noqa: PLC0415 – as above
-
-        plan = agreed.plan
-        if not isinstance(plan, TransferPlan):
-            return
-
-        def do(manager: MemoryManager) -> ChangeResult:
-            return carry_out_transfer(plan, source, manager).arrived
-
-        self._busy = True
-        self.show_keys()
-        self.post_message(ChangeWanted(self._words.adopted, do))
-
     def do_back_from_projects(self) -> None:
         """Out of the text, then out of the search, then out of the projects."""
         if self.query_one(TextView).has_focus:
@@ -520,12 +377,3 @@ def _key(item: StoreRow | StoreHit) -> Hashable:
     if isinstance(item, StoreRow):
         return str(item.store.path)
     return item.entry.path
-
-
-def _adoption(manager: MemoryManager, *, source: MemoryManager, join: bool) -> TransferPlan:
-    """What it would do; runs in a thread."""
-    from memtui.memory.transfer import plan_adoption  # noqa: PLC0415 – loaded when asked for, not at start
-
-    source.reload()
-    taken = [entry.slug for entry in source.entries() if entry.is_active] if join else []
-    return plan_adoption(source, manager, merge=taken)
