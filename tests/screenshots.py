@@ -27,7 +27,11 @@ from textual.widgets import Input
 
 from memtui.config import Config
 from memtui.demo import build_demo
+from memtui.memory.manager import MemoryManager
+from memtui.memory.proposals import Evidence, Inbox, Origin
 from memtui.memory.types import Lang
+from memtui.memory.unreviewed import Unreviewed
+from memtui.memory.visits import Visits
 from memtui.tui.app import MemtuiApp
 from memtui.tui.launch import make_app, usage_reading
 from memtui.tui.machine import Machine
@@ -66,6 +70,7 @@ class Scene:
         theme: of Textual.
         lang: language of the app.
         ascii: whether to draw with ASCII only.
+        waits: whether proposals wait, and an agent has written since the last look.
     """
 
     name: str
@@ -75,6 +80,7 @@ class Scene:
     theme: str = "textual-dark"
     lang: Lang = "en"
     ascii: bool = False
+    waits: bool = False
 
 
 SCENES = (
@@ -110,6 +116,13 @@ SCENES = (
         "Projects: every memory store on the machine, and a search through all",
         ("o", REST, "j"),
         WIDE,
+    ),
+    Scene(
+        "review",
+        "Review: what was proposed and what agents changed, with reason, evidence, checks and difference",
+        ("r", REST, "j"),
+        WIDE,
+        waits=True,
     ),
     Scene("preview", "Preview: the reminder to the character, and why each memory is in or out", ("P",)),
     Scene("preview-index", "… what a session gets of MEMORY.md", ("P", REST, "2")),
@@ -169,8 +182,61 @@ def _neighbours(home: Path, project: Path, store: Path) -> None:
     machine.fill(home / ".codex" / "memories", {"raw": "What another agent keeps."}, days=20, now=NOW)
 
 
+def _wait(memories: Path, state: Path, home: Path) -> None:
+    """Have proposals wait, and an agent write since the last look."""
+    moment = NOW - 2 * 86_400.0
+    manager = MemoryManager.open(memories, clock=lambda: moment)
+    Unreviewed(manager, Visits(state, memories)).changes()
+    session = "5b1f0c3e-8a44-4d0b-9c1e-3f6b2f8d7a10"
+    talk = str(home / ".claude" / "projects" / "-home-ada-astro-lab" / f"{session}.jsonl")
+    inbox = Inbox(manager)
+
+    def said(line: int, before: str, quote: str, after: str) -> Origin:
+        passage = Evidence(talk, line, quote, before, after)
+        return Origin("extraction", "You asked to remember it.", (passage,), by="rules", session=session)
+
+    seeds = manager.get("feedback-seed-every-run")
+    figures = manager.get("feedback-figures")
+    for proposal in (
+        inbox.propose_save(
+            "tables-in-the-appendix",
+            "Tables go to the appendix",
+            "full tables in the appendix, five rows in the text",
+            "feedback",
+            "Full tables go to the appendix; the text shows five rows at most.\n"
+            "**Why:** the referee asked for it twice.",
+            said(
+                88,
+                "Shall I put the whole table into section 4?",
+                "no. remember: full tables go to the appendix",
+                "Then five rows in the text, and the rest in the appendix.",
+            ),
+        ),
+        inbox.propose_save(
+            seeds.slug,
+            seeds.name,
+            seeds.description,
+            "feedback",
+            f"{seeds.content.strip()}\nThe seed is also printed at the end of the log.",
+            said(
+                131,
+                "The log ends with the run time.",
+                "always print the seed at the end of the log, too",
+                "I add it below the run time.",
+            ),
+        ),
+        inbox.propose_forget(["todo-dust"], Origin("dream", "Nobody has used it for a year.", by="rules")),
+    ):
+        inbox.add(proposal)
+    figures.path.write_text(figures.path.read_text("utf-8").replace("at 8 pt in", "at 7 pt in"), "utf-8")
+    os.utime(figures.path, (NOW - 3_600,) * 2)
+
+
 async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
     """A scene as SVG."""
+    state = home / ".local" / "state" / "memtui"
+    if scene.waits:
+        _wait(memories, state, home)
     app = make_app(
         memories,
         lang=scene.lang,
@@ -180,6 +246,7 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
         config=Config(theme=scene.theme, ascii=scene.ascii),
         machine=Machine({}, home, lambda: NOW, project, lang=scene.lang),
         usage=usage_reading(memories, environ={}, home=home, state=None, cwd=project),
+        state=(lambda: state) if scene.waits else None,
     )
     async with app.run_test(size=scene.size) as pilot:
         await _until_read(app, pilot)

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
 
 
+def draft_from(slug: str, text: str) -> Draft:
+    """The fields of a whole file that is not on disk."""
+    doc = frontmatter.read(text.encode("utf-8", "surrogateescape"))
+    return Draft(slug, doc.name or "", doc.description or "", doc.type_text or "", doc.body.strip("\n"))
+
+
 def check_texts(manager: MemoryManager, proposal: Proposal) -> dict[str, LiveReport]:
     """The report on every text that a proposal would write, by slug.
 
@@ -25,10 +31,7 @@ def check_texts(manager: MemoryManager, proposal: Proposal) -> dict[str, LiveRep
     for each in proposal.texts:
         if each.text is None:
             continue
-        doc = frontmatter.read(each.text.encode("utf-8", "surrogateescape"))
-        draft = Draft(
-            each.slug, doc.name or "", doc.description or "", doc.type_text or "", doc.body.strip("\n")
-        )
+        draft = draft_from(each.slug, each.text)
         checker = LiveChecker(
             lambda text, exclude: [m for m in manager.matches(text, exclude) if m.slug not in leaving],
             editing=directory.get(each.slug),

@@ -71,6 +71,11 @@ class InboxReader:
         """The files that are no proposals, by name."""
         return self._read()[1]
 
+    def all(self) -> tuple[tuple[Proposal, ...], tuple[Broken, ...]]:
+        """The proposals that wait, oldest first, and the files that are none, by name; each file is read once."""
+        waiting, broken = self._read()
+        return tuple(each.proposal for each in waiting), broken
+
     def get(self, named: str) -> Proposal:
         """The proposal that a person means: its id, the beginning of one, or a slug that one alone is about.
 
@@ -145,9 +150,29 @@ class InboxReader:
         return self._find_all([named])[0]
 
     def _find_all(self, named: Iterable[str]) -> list[Pending]:
+        names = list(named)
+        if len(names) == 1 and (found := self._exactly(names[0])) is not None:
+            return [found]
         waiting = self._read()[0]
         by_id = {each.proposal.id: each for each in waiting}
-        return [by_id.get(name) or _meant(name, waiting) for name in named]
+        return [by_id.get(name) or _meant(name, waiting) for name in names]
+
+    def _exactly(self, named: str) -> Pending | None:
+        """The proposal with that whole id, read by itself; None for any other name, and where its file is not good."""
+        name = f"{named}.json"
+        if not in_inbox(f"{INBOX_FOLDER}/{name}"):
+            return None
+        try:
+            data = self._manager.folder.read(f"{INBOX_FOLDER}/{name}", MAX_PROPOSAL_BYTES).data
+            return Pending(load(name, data), data)
+        except (BadProposal, FileNotFoundError, Unreadable):
+            return None
+
+    @staticmethod
+    def _one_of(named: str, waiting: Sequence[Pending]) -> Pending:
+        """The proposal that a name stands for among these; raises as `get`."""
+        by_id = {each.proposal.id: each for each in waiting}
+        return by_id.get(named) or _meant(named, waiting)
 
     def _decided(self) -> set[str]:
         return {

@@ -102,7 +102,8 @@ class Inbox(InboxReader):
             ids: the proposals. One that cannot be accepted is in ``left`` if there are several.
             text: what a person made of the proposed text; for one proposal that writes.
             into: another memory that the text is for, instead of the one proposed.
-            based_on: digest of what stood there when the person wrote ``text``; the proposal's own if None.
+            based_on: digest of what stood there when the person wrote ``text``; the proposal's own if None, empty if
+                nothing stood there.
 
         Raises:
             UsageError: there is no such proposal, or it writes no text that could be another.
@@ -133,6 +134,24 @@ class Inbox(InboxReader):
         merged = merge_texts(None, entry.content.strip("\n"), mine.strip("\n")).text
         after = self._manager.planner.saved(
             into, self._manager.planner.existing(entry.rel), drafting.Fields(content=merged)
+        )
+        return after.decode("utf-8", "surrogateescape")
+
+    def retyped(self, text: str, fields: drafting.Fields) -> str:
+        """A text with what a person typed into its fields; everything else of its header stays.
+
+        Args:
+            text: whole file of a memory, as proposed or as it stands.
+            fields: all four, checked.
+        """
+        planner = self._manager.planner
+        after = drafting.saved_text(
+            text.encode("utf-8", "surrogateescape"),
+            fields,
+            nested=planner.new_files_nest(),
+            convention=self._manager.convention,
+            now=self._manager.clock(),
+            stamp_new=self._manager.convention.name == "claude",
         )
         return after.decode("utf-8", "surrogateescape")
 
@@ -275,19 +294,23 @@ class Inbox(InboxReader):
             UsageError: one is not there.
             Conflict: one was decided on meanwhile. Nothing was changed.
         """
+        return self._manager.carry_out(self.plan_reject(*named, reason=reason))
+
+    def plan_reject(self, *named: str, reason: str = "") -> Plan:
+        """What `reject` would do now; raises as it does."""
         edits: dict[str, Edit] = {}
         slugs: dict[str, None] = {}
-        broken = {each.name: each for each in self.broken() if each.removable}
+        waiting, others = self._read()
+        broken = {each.name for each in others if each.removable}
         for each in named:
             if each in broken:
                 rel = f"{INBOX_FOLDER}/{each}"
                 edits[rel] = Edit(rel, self._manager.folder.read(rel).data, None)
                 continue
-            found = self._find(each)
+            found = self._one_of(each, waiting)
             edits[found.out.rel] = found.out
             slugs.update(dict.fromkeys(found.proposal.slugs))
-        label = _reject_label(len(edits), tuple(slugs), reason)
-        return self._manager.carry_out(Plan(label, tuple(slugs), tuple(edits.values())))
+        return Plan(_reject_label(len(edits), tuple(slugs), reason), tuple(slugs), tuple(edits.values()))
 
     def _carry_out(self, accepting: AcceptPlan) -> Accepted:
         change = self._manager.carry_out(accepting.plan)
@@ -319,11 +342,15 @@ class Inbox(InboxReader):
         main = proposal.main
         if main.text is None or (into is not None and proposal.kind not in {"create", "update"}):
             raise UsageError("this proposal writes no text that could be another", where=proposal.id)
+        try:
+            (text or "").encode("utf-8")
+        except UnicodeEncodeError:
+            raise UsageError("the text is not UTF-8", where=proposal.id, todo="Convert it first") from None
         changed = replace(
             main,
             slug=into or main.slug,
             text=main.text if text is None else text,
-            based_on=based_on or (main.based_on if into in (None, main.slug) else None),
+            based_on=main.based_on if based_on is None and into in (None, main.slug) else based_on or None,
         )
         kind = proposal.kind
         if kind in {"create", "update"}:

@@ -276,14 +276,26 @@ class Unreviewed:
         self._seen, self._stamp, self._done = dict(seen), None, _Done()
 
 
+class _Unknown:
+    """In the place of a digest: nothing was done about it, so what was seen counts."""
+
+
+_UNKNOWN = _Unknown()
+
+
 class _Done:
-    """What was done through memtui, by the person and by others; read from the journal as far as it is new."""
+    """What was done through memtui, by the person and by others; read from the journal as far as it is new.
+
+    Whoever takes a change back knows the text again that they knew before it: taking back a revert puts what somebody
+    else wrote on the list again.
+    """
 
     def __init__(self) -> None:
         self._count = 0
         self._last = ""
         self.mine: dict[str, str | None] = {}
         self.theirs: dict[tuple[str, str | None], Record] = {}
+        self._known_before: dict[tuple[str, str], str | _Unknown | None] = {}
 
     def read(self, records: Sequence[Record], seen: Mapping[str, Seen]) -> set[str]:
         """Take the journal; gives the paths that its new records name.
@@ -293,7 +305,8 @@ class _Done:
             seen: what the person had seen; what they did before that is part of it.
         """
         if not (self._count <= len(records) and self._count and records[self._count - 1].key == self._last):
-            self._count, self.mine, self.theirs = 0, {}, {}  # the first time, or one was ended out of turn
+            # the first time, or one was ended out of turn
+            self._count, self.mine, self.theirs, self._known_before = 0, {}, {}, {}
         start = min((each.at for each in seen.values()), default=0.0) if len(records) > self._count else 0.0
         named: set[str] = set()
         for record in records[self._count :]:
@@ -305,7 +318,12 @@ class _Done:
                 if record.actor != PERSON:
                     self.theirs[rel, change.after] = record
                 elif record.at >= (seen[rel].at if rel in seen else start):
-                    self.mine[rel] = change.after
+                    known = self._known_before.get((record.of_key or "", rel), change.after)
+                    self._known_before[record.key, rel] = self.mine.get(rel, _UNKNOWN)
+                    if isinstance(known, _Unknown):
+                        self.mine.pop(rel, None)
+                    else:
+                        self.mine[rel] = known
         self._count, self._last = len(records), records[-1].key if records else ""
         return named
 

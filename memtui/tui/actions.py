@@ -31,6 +31,7 @@ from memtui.tui.actions_edit import EDIT
 from memtui.tui.actions_history import HISTORY
 from memtui.tui.actions_preview import PREVIEW
 from memtui.tui.actions_projects import PROJECTS
+from memtui.tui.actions_review import REVIEW
 
 __all__ = [
     "ACTIONS",
@@ -61,6 +62,7 @@ _TEXTS = (
     "history",
     "activity",
     "projects",
+    "review",
 )
 """Places with a list or a text to move in."""
 
@@ -183,7 +185,7 @@ ACTIONS = (
         "Take the last change back, to the byte.",
         CHANGE,
         "undo",
-        places=("browse", "detail", "checks", "history", "activity"),
+        places=("browse", "detail", "checks", "history", "activity", "review"),
         blocked=undoes,
         rank=40,
     ),
@@ -193,7 +195,7 @@ ACTIONS = (
         "Redo",
         "Make the change taken back again.",
         CHANGE,
-        places=("browse", "detail", "checks", "history", "activity"),
+        places=("browse", "detail", "checks", "history", "activity", "review"),
         blocked=redoes,
     ),
     *EDIT,
@@ -202,6 +204,7 @@ ACTIONS = (
     *HISTORY,
     *PREVIEW,
     *PROJECTS,
+    *REVIEW,
     Action(
         "palette", "ctrl+p", "Command palette", "Find any action by its name.", APP, places=("everywhere",)
     ),
@@ -270,7 +273,7 @@ ACTIONS = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 
-_TYPED_IN = frozenset({"filter", "edit", "typed"})
+_TYPED_IN = frozenset({"filter", "edit", "target", "typed"})
 """Places where letters are text."""
 
 

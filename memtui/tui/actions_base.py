@@ -35,6 +35,11 @@ class Situation(NamedTuple):
         asked: whether a question was typed.
         model: whether a model is set up.
         team: whether memories may go to the team, or the one under the cursor is the team's.
+        waits: what of the review the cursor stands on: ``proposal``, ``change`` or ``broken``; empty for none.
+        fits: whether it can be accepted as things stand.
+        takes_back: whether it can be rejected, or reverted.
+        writes: whether it proposes a text.
+        mergeable: whether that text may go into another memory.
     """
 
     selected: bool = False
@@ -62,6 +67,11 @@ class Situation(NamedTuple):
     asked: bool = False
     model: bool = False
     team: bool = False
+    waits: str = ""
+    fits: bool = True
+    takes_back: bool = True
+    writes: bool = False
+    mergeable: bool = False
 
 
 Blocked = Callable[[Situation], str | None]

@@ -32,6 +32,7 @@ def takes_out(now: Situation) -> str | None:
 
 
 _HISTORY, _ACTIVITY = ("history",), ("activity",)
+_DIFFS = ("history", "review")
 
 HISTORY = (
     Action(
@@ -73,7 +74,7 @@ HISTORY = (
         "Show the two texts one under the other, or beside each other.",
         LOOK,
         "layout",
-        _HISTORY,
+        _DIFFS,
         rank=12,
     ),
     Action(
@@ -93,7 +94,7 @@ HISTORY = (
         "Scroll to the next change.",
         LOOK,
         "",
-        _HISTORY,
+        _DIFFS,
     ),
     Action(
         "previous_change",
@@ -102,7 +103,7 @@ HISTORY = (
         "Scroll to the change before.",
         LOOK,
         "",
-        _HISTORY,
+        _DIFFS,
     ),
     Action(
         "read_version",

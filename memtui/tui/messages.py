@@ -146,7 +146,12 @@ class ActionWanted(Message):
 
 @dataclass(eq=False, repr=False)
 class ChangeDone(Message):
-    """A change is on disk."""
+    """A change is on disk.
+
+    Attributes:
+        result: what it did.
+        verb: what was done, for the notice; empty where the screen that wanted it tells of it itself.
+    """
 
     result: ChangeResult
     verb: str
@@ -211,7 +216,7 @@ class ChangeWanted(Message):
     """A screen wants something changed on disk; the app lets a thread do it.
 
     Attributes:
-        verb: what will have been done, for the notice.
+        verb: what will have been done, for the notice; empty where the screen itself tells of it.
         do: the change.
     """
 

@@ -15,6 +15,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.journal import Change, Record
 from memtui.memory.labels import label_said
 from memtui.memory.recognising import written_said
+from memtui.memory.record_lines import in_inbox
 from memtui.memory.text import visible
 from memtui.memory.trash import TrashedFile
 from memtui.memory.types import Lang
@@ -299,7 +300,10 @@ def call_blocks(call: AuditRow, *, now: float, lang: Lang, words: ActivityWords)
 
 def memories_of(record: Record) -> int:
     """How many memories change when a record is inverted."""
-    return sum(change.role == "primary" and not change.skipped for change in record.changes)
+    return sum(
+        change.role == "primary" and not change.skipped and not in_inbox(change.rel)
+        for change in record.changes
+    )
 
 
 def undo_lines(record: Record, verb: Literal["undo", "redo"], words: ActivityWords) -> list[str]:
@@ -311,13 +315,15 @@ def undo_lines(record: Record, verb: Literal["undo", "redo"], words: ActivityWor
         words: sentences.
     """
     lines: list[str] = []
-    made = gone = 0
+    made = gone = waiting = 0
     index = False
     for change in record.changes:
         if change.skipped or change.rel.startswith(f"{TRASH_FOLDER}/"):
             continue
         if change.role == "index":
             index = True
+        elif in_inbox(change.rel):
+            waiting += 1
         elif change.role == "archive":
             made += change.after is not None
             gone += change.after is None
@@ -330,6 +336,8 @@ def undo_lines(record: Record, verb: Literal["undo", "redo"], words: ActivityWor
             lines.append(text.format(rel=visible(change.rel)))
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], words.more.format(n=len(lines) - _MOST_LINES + 1)]
+    if waiting:
+        lines.append((words.wait_again if verb == "undo" else words.wait_no_more).format(n=waiting))
     if made:
         lines.append(words.old_versions.format(n=made))
     if gone:

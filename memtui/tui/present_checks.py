@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.diffrows import CONTEXT, Row, unified
 from memtui.memory.findings import RULES, rule_wording
-from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.memory.worddiff import compare
+from memtui.tui import conditions
 from memtui.tui.blocks import BLANK, Block
+from memtui.tui.conditions import Conditions
 from memtui.tui.diff_lines import gutter, number_cells, text_parts
-from memtui.tui.filtering import fold
 from memtui.tui.lines import Line, Part, fit, spread
 from memtui.tui.present import CURSOR, ELLIPSIS, label
 from memtui.tui.voice import PLAIN, Voice
@@ -36,54 +36,19 @@ _AROUND = 2
 """Lines of the text shown before and behind the place."""
 _MOST_SOURCE = 600
 """Characters of a line that are shown around the place."""
-_TOKEN = lazy_pattern(r'(-?)(?:(rule|severity|is):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))')
 _VALUES = {"severity": ("error", "warning", "note"), "is": ("fixable",), "rule": tuple(RULES)}
 
 
 # --- filter ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FindingQuery:
-    """A filter text understood: words, and ``rule: severity: is:``; ``-`` turns each round.
-
-    Attributes:
-        words: folded words, each with whether it must not be there.
-        conditions: key, the values it may have, and whether it excludes.
-        unknown: keys with a value that names nothing.
-    """
-
-    words: tuple[tuple[str, bool], ...] = ()
-    conditions: tuple[tuple[str, frozenset[str], bool], ...] = ()
-    unknown: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it lets everything through."""
-        return not (self.words or self.conditions)
+FindingQuery = Conditions
+"""A filter text understood: words, and ``rule: severity: is:``."""
 
 
 def parse(text: str) -> FindingQuery:
-    """Understand what was typed; never fails. The start of a rule's or severity's name is enough, a comma is "or"."""
-    wanted: list[tuple[str, bool]] = []
-    conditions: list[tuple[str, frozenset[str], bool]] = []
-    unknown: list[tuple[str, str]] = []
-    for match in _TOKEN.finditer(text):
-        minus, key, quoted, bare = match.groups()
-        value = quoted if quoted is not None else bare
-        if not value:
-            continue
-        if key is None:
-            wanted.append((fold(value), bool(minus)))
-            continue
-        meant: set[str] = set()
-        for piece in filter(None, fold(value).split(",")):
-            found = [name for name in _VALUES[key] if name.startswith(piece)]
-            meant.update(found)
-            if not found:
-                unknown.append((key, piece))
-        conditions.append((key, frozenset(meant), bool(minus)))
-    return FindingQuery(tuple(wanted), tuple(conditions), tuple(unknown))
+    """Understand what was typed; never fails."""
+    return conditions.parse(text, _VALUES)
 
 
 def passes(finding: Finding, query: FindingQuery, lang: Lang) -> bool:
@@ -99,8 +64,7 @@ def passes(finding: Finding, query: FindingQuery, lang: Lang) -> bool:
     if not query.words:
         return True
     title = rule_wording(finding.rule, lang).title
-    haystack = fold(f"{finding.message} {finding.path} {finding.rule} {title}")
-    return all((word in haystack) != negated for word, negated in query.words)
+    return query.hold(f"{finding.message} {finding.path} {finding.rule} {title}")
 
 
 # --- the list --------------------------------------------------------------------------------------------------------

@@ -11,4 +11,4 @@ def load_doors() -> None:
 
     For a thread. Who goes there meanwhile waits for the rest of it only.
     """
-    from memtui.tui.screens import checks, confirm, edit, preview  # noqa: F401, PLC0415 – loaded for later
+    from memtui.tui.screens import checks, confirm, edit, preview, review  # noqa: F401, PLC0415 – loaded for later

@@ -68,6 +68,7 @@ async def running(
     fails: bool = False,
     machine: Machine | None = None,
     team: bool = False,
+    state: Path | None = None,
 ) -> AsyncIterator[Pilot[None]]:
     """The app on a directory, with its first snapshot on the screen; unless ``fails``, nothing may go wrong in a thread."""
     app = make_app(
@@ -81,6 +82,7 @@ async def running(
         team=team,
         machine=machine,
         home=machine.home if machine is not None else None,
+        state=(lambda: state) if state is not None else None,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: app.snapshot is not None and not app.snapshot.findings_pending)

@@ -15,7 +15,9 @@ from memtui.tui.screens.fix import FixScreen
 from memtui.tui.screens.help import HelpScreen, help_blocks
 from memtui.tui.screens.history import HistoryScreen
 from memtui.tui.screens.preview import PreviewScreen
+from memtui.tui.screens.review import ReviewScreen
 from memtui.tui.screens.save_text import SaveTextScreen
+from memtui.tui.screens.target import TargetScreen
 
 READY = Situation(selected=True, active=True, total=3, undo="x", redo="y")
 PLACES = {
@@ -27,7 +29,9 @@ PLACES = {
     "help": HelpScreen,
     "history": HistoryScreen,
     "preview": PreviewScreen,
+    "review": ReviewScreen,
     "save_text": SaveTextScreen,
+    "target": TargetScreen,
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from memtui.memory.plans import Plan
 from memtui.memory.text import visible
 from memtui.tui.lines import plain
 from memtui.tui.present_bulk import merged, newest_first
@@ -102,7 +103,7 @@ async def test_the_type_of_many_changes_as_shown(four: Path) -> None:
         await pilot.press("A", "T")
         screen = await asked(pilot)  # begins at the first type that none of them has
         await pilot.press("g")
-        await until(pilot, lambda: screen.plan is not None and "type user" in screen.plan.label)
+        await until(pilot, lambda: isinstance(screen.plan, Plan) and "type user" in screen.plan.label)
         text = told(screen)
         assert "a.md  project → user" in text
         assert "b.md  feedback → user" in text
@@ -137,7 +138,7 @@ async def test_merge_chooses_the_result_and_links_follow(four: Path) -> None:
         await pilot.press("space", "space", "m")
         screen = await asked(pilot)
         await pilot.press("j")
-        await until(pilot, lambda: screen.plan is not None and screen.plan.slugs[0] == "b")
+        await until(pilot, lambda: isinstance(screen.plan, Plan) and screen.plan.slugs[0] == "b")
         text = told(screen)
         assert "Becomes an old version of b  1" in text
         assert "Links that follow, in  2" in text

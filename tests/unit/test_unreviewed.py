@@ -241,3 +241,18 @@ def test_a_kept_change_can_be_put_back_and_keeping_elsewhere_is_noticed(place: P
     assert behind.update(Changes()) == ()
     behind.put_back(before)
     assert behind.update(Changes()) == found
+
+
+def test_taking_back_a_revert_puts_the_change_on_the_list_again(place: Place) -> None:
+    place.seen()
+    base = (place.root / "a.md").read_bytes()
+    place.write("a", "an agent's text of a")
+    expected = place.seen()
+    behind = place.behind()
+    behind.revert(behind.plan_revert(behind.changes()))
+    assert place.seen() == []
+    manager = place.manager()
+    manager.undo()
+    assert place.seen() == expected == [("edited", "a", base)]
+    manager.redo()
+    assert place.seen() == []

@@ -189,9 +189,10 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Lis
         self._busy = False
         self._wanted = message.result.slugs
         self._mark(frozenset())
-        title, text = notices.change_text(message.result, message.verb, voice_of(self.app))
         self.app.clear_notifications()  # what the last change offered to take back is something else by now
-        self.say(text, title=title, severity="information")
+        if message.verb:
+            title, text = notices.change_text(message.result, message.verb, voice_of(self.app))
+            self.say(text, title=title, severity="information")
 
     def on_failed(self, message: Failed) -> None:
         """Something was refused; say what, where and what to do."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from memtui.memory.scope_change import ScopePlan
     from memtui.memory.transfer import TransferPlan
     from memtui.tui.app import MemtuiApp
+    from memtui.tui.reviewing import Decision
 
-AnyPlan: TypeAlias = "Plan | TransferPlan | ScopePlan"
+AnyPlan: TypeAlias = "Plan | TransferPlan | ScopePlan | Decision"
 
 _MOST_CHOICES = 6
 """Choices in sight; more are scrolled."""
@@ -53,12 +54,14 @@ class Choice:
         note: the same, dim.
         plan: works out what it would do; runs in a thread.
         text: what the result would say, where that is one text.
+        show: puts into blocks what it would do, for a plan that this dialog knows nothing of.
     """
 
     title: str
     note: str
     plan: Callable[[MemoryManager], AnyPlan]
     text: str = ""
+    show: Callable[[Any], list[Block]] | None = None
 
 
 @dataclass
@@ -211,12 +214,15 @@ class BulkScreen(Moving, ActionModal[Agreed]):
             blocks = [Block(((title, "bad"),)), *(Block(((line, ""),)) for line in text.split("\n"))]
         else:
             self._plan = outcome
-            blocks = self._blocks(outcome, self._choices[message.number].text)
+            blocks = self._blocks(outcome, self._choices[message.number])
             self.query_one("#yes", Button).disabled = not outcome.edits
         self.query_one(TextView).show(blocks, key=(message.number, "plan"))
 
-    def _blocks(self, plan: AnyPlan, merged_text: str) -> list[Block]:
-        from memtui.memory.scope_change import ScopePlan  # noqa: PLC0415 – loaded behind the first paint
+    def _blocks(self, plan: AnyPlan, choice: Choice) -> list[Block]:
+        if choice.show is not None:
+            return choice.show(plan)
+        from memtui.memory.plans import Plan  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.scope_change import ScopePlan  # noqa: PLC0415 – as above
         from memtui.memory.transfer import TransferPlan  # noqa: PLC0415 – as above
 
         if isinstance(plan, TransferPlan):
@@ -227,7 +233,7 @@ class BulkScreen(Moving, ActionModal[Agreed]):
             from memtui.tui.present_scope import scope_blocks  # noqa: PLC0415 – as above
 
             return scope_blocks(plan, self._lang)
-        return plan_blocks(plan, self._say, merged_text=merged_text)
+        return plan_blocks(plan, self._say, merged_text=choice.text) if isinstance(plan, Plan) else []
 
     @on(RowList.Moved)
     def _moved(self) -> None:

@@ -44,3 +44,10 @@ class Doors(EditDoors):
 
         if self._snapshot is not None:
             self.app.push_screen(ActivityScreen(self._setting, self._snapshot))
+
+    def do_review(self) -> None:
+        """What models propose and what others changed, to decide on."""
+        from memtui.tui.screens.review import ReviewScreen  # noqa: PLC0415
+
+        if self._snapshot is not None:
+            self.app.push_screen(ReviewScreen(self._setting, self._snapshot))

@@ -223,9 +223,14 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
             total=len(self._snapshot.entries),
             away=True,
             unsaved=self.unsaved,
-            twin=bool(self._report and self._report.duplicates),
+            twin=bool(self._report and self._report.duplicates) and self._may_absorb,
             outdated=self._outdated,
         )
+
+    @property
+    def _may_absorb(self) -> bool:
+        """Whether a save may merge memories: one that accepts a proposal for a memory is about that one alone."""
+        return self._begun.saving is None or self._work.entry is None
 
     def show_frame(self) -> None:
         """Bring top line, title and keys up to date."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,11 @@ from memtui.tui.wording.edit import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
+    from memtui.memory.results import ChangeResult
     from memtui.store import Snapshot
+
+
+Saving = Callable[[Editing, Draft], "Callable[[MemoryManager], ChangeResult]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class Begun:
         offered: texts of the last time that were not saved, to be asked about, newest first.
         resumed: the one of them to go on with, without asking.
         ask: whether what was typed elsewhere waits for somebody to save it.
+        saving: makes the change that saves, from the edit and the fields; None saves the memory.
+        verb: what will have been done then, for the notice; empty for the usual words.
     """
 
     entry: MemoryEntry | None = None
@@ -41,6 +48,8 @@ class Begun:
     offered: tuple[SavedDraft, ...] = ()
     resumed: SavedDraft | None = None
     ask: bool = False
+    saving: Saving | None = None
+    verb: str = ""
 
 
 class EditBase(ActionScreen[str]):

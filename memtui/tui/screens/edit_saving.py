@@ -113,8 +113,12 @@ class EditSaving(EditBase):
         self.keep_draft()
         self._saving = True
         self.show_keys()
-        verb = self._words.merged if self._work.absorbs else self._words.saved
-        self.post_message(ChangeWanted(verb, saving(self._work, self.draft, share=share)))
+        verb = self._begun.verb or (self._words.merged if self._work.absorbs else self._words.saved)
+        if self._begun.saving is not None:
+            do = self._begun.saving(self._work, self.draft)
+        else:
+            do = saving(self._work, self.draft, share=share)
+        self.post_message(ChangeWanted(verb, do))
 
     def _ask_to_share(self, found: str) -> None:
         """A secret stands in the way: only who types the file's name gives it to the team."""

@@ -10,6 +10,7 @@ from textual.strip import Strip
 
 from memtui.memory.diffrows import Pair, Row
 from memtui.memory.types import Lang
+from memtui.tui.blocks import Block, layout
 from memtui.tui.diff_lines import Prepared, hard_heights, prepare, row_lines
 from memtui.tui.lines import Line, clip_line, width
 from memtui.tui.widgets.line_view import LineView
@@ -39,6 +40,8 @@ class DiffView(LineView):
         self._laid_out = -1
         self._kept: dict[int, list[Line]] = {}
         self._key: object = None
+        self._blocks: Sequence[Block] = ()
+        self._lead: Sequence[Line] = ()
         self._empty: Sequence[str] = ()
 
     # --- what it shows ---
@@ -49,6 +52,7 @@ class DiffView(LineView):
         *,
         key: object,
         empty: Sequence[str] | None = None,
+        lead: Sequence[Block] = (),
     ) -> None:
         """Replace the rows.
 
@@ -57,10 +61,12 @@ class DiffView(LineView):
                 Where they can be many, a thread prepares them.
             key: what it is about; the place scrolled to is kept while this stays equal.
             empty: what to say where there are no rows, fit to be shown; None for "both are equal".
+            lead: a text that stands above the rows and is scrolled with them, fit to be shown.
         """
         same, self._key = key == self._key, key
         self._prepared = rows if isinstance(rows, Prepared) else prepare(rows)
         self._empty = (self._words.equal,) if empty is None else empty
+        self._blocks = lead
         self._laid_out = -1
         self._lay_out()
         if not same:
@@ -76,8 +82,9 @@ class DiffView(LineView):
     def lines(self) -> list[Line]:
         """Every line as laid out; for tests and for copying."""
         if not self._rows:
-            return [((text, "dim"),) for text in self._empty]
-        return [line for number in range(len(self._rows)) for line in self._lines_of(number)]
+            return [*self._lead, *(((text, "dim"),) for text in self._empty)]
+        rows = [line for number in range(len(self._rows)) for line in self._lines_of(number)]
+        return [*self._lead, *rows]
 
     def _lay_out(self) -> None:
         cells = self.cells
@@ -85,13 +92,19 @@ class DiffView(LineView):
             return
         self._laid_out = cells
         self._kept = {}
+        self._lead = layout(self._blocks, cells)
         if self._hard:
             beside = isinstance(self._rows[0], Pair)
             heights = hard_heights(self._prepared, self._sides if beside else (cells,))
         else:
             heights = [len(self._lines_of(number)) for number in range(len(self._rows))]
         self._starts = [0, *accumulate(heights)]
-        self.set_line_count(self._starts[-1])
+        self.set_line_count(self._total)
+
+    @property
+    def _total(self) -> int:
+        """Lines there are."""
+        return len(self._lead) + (self._starts[-1] if self._rows else len(self._empty))
 
     @property
     def _hard(self) -> bool:
@@ -149,15 +162,15 @@ class DiffView(LineView):
 
     def move_to_end(self, *, last: bool) -> None:
         """Scroll to the first or last line."""
-        self.scroll_to(y=self._starts[-1] if last else 0, animate=False)
+        self.scroll_to(y=self._total if last else 0, animate=False)
 
     def next_change(self, step: int) -> bool:
         """Scroll to the next (or previous, -1) change that is not at the top already; False if there is none."""
         top = self.scroll_offset.y
-        places = [self._starts[number] for number in self._prepared.changes]
+        places = [len(self._lead) + self._starts[number] for number in self._prepared.changes]
         if step > 0:
             found = next((place for place in places if place - 1 > top), None)
-            if found is not None and top >= self._starts[-1] - self.rows_shown:
+            if found is not None and top >= self._total - self.rows_shown:
                 found = None  # everything below is in sight
         else:
             found = next((place for place in reversed(places) if place - 1 < top), None)
@@ -173,6 +186,9 @@ class DiffView(LineView):
     def render_line(self, y: int) -> Strip:
         """Paint one line."""
         at, cells = y + self.scroll_offset.y, self.cells
+        if at < len(self._lead):
+            return paint(self, self._lead[at], cells)
+        at -= len(self._lead)
         if not self._rows:
             texts = self._empty
             return paint(self, ((texts[at], "dim"),) if at < len(texts) else (), cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -17,6 +18,11 @@ from memtui.tui.widgets.cursor_view import CursorView
 from memtui.tui.widgets.painted import ACTION_META, paint
 
 T = TypeVar("T")
+
+
+def _none(_: object) -> bool:
+    """No row is a heading."""
+    return False
 
 
 class RowList(CursorView, Generic[T]):
@@ -51,6 +57,7 @@ class RowList(CursorView, Generic[T]):
         draw: Callable[[T, int, bool], Line],
         key: Callable[[T], Hashable],
         *,
+        heading: Callable[[T], bool] = _none,
         id: str | None = None,  # noqa: A002 – Textual's own name
     ) -> None:
         """Prepare the list.
@@ -58,11 +65,14 @@ class RowList(CursorView, Generic[T]):
         Args:
             draw: (row, cells, whether the cursor is on it) -> the row as a line of at most ``cells``.
             key: what a row is known by when the rows change.
+            heading: which rows are headings, which the cursor passes by.
             id: the widget's.
         """
         super().__init__(id=id)
         self._draw = draw
         self._key = key
+        self._heading = heading
+        self._stops: Sequence[int] = ()
         self._rows: Sequence[T] = ()
         self._index = 0
 
@@ -81,22 +91,25 @@ class RowList(CursorView, Generic[T]):
     @property
     def cursor(self) -> T | None:
         """The row under the cursor."""
-        return self._rows[self._index] if self._rows else None
+        return self._rows[self._index] if self._stops else None
 
     def show(self, rows: Sequence[T], *, empty: Sequence[str] = ()) -> None:
-        """Replace the rows; the cursor stays on its row, or where it was.
+        """Replace the rows; the cursor stays on its row, or where it was: on what has taken the place of a row that went.
 
         Args:
             rows: in order.
             empty: what to say where there is none, fit to be shown.
         """
-        before = self.cursor
+        before, at = self.cursor, self._at
         self._rows, self._empty = rows, () if rows else empty
+        self._stops = [n for n, row in enumerate(rows) if not self._heading(row)]
         place = None
         if before is not None:
             wanted = self._key(before)
-            place = next((n for n, row in enumerate(rows) if self._key(row) == wanted), None)
-        self._index = place if place is not None else max(0, min(self._index, len(rows) - 1))
+            place = next((n for n in self._stops if self._key(rows[n]) == wanted), None)
+        if place is None:
+            place = self._stops[min(at, len(self._stops) - 1)] if self._stops else 0
+        self._index = place
         self.set_line_count(len(rows))
         self._reveal()
         self.refresh()
@@ -108,17 +121,26 @@ class RowList(CursorView, Generic[T]):
 
     # --- moving ---
 
+    @property
+    def _at(self) -> int:
+        """Which of the rows that the cursor stops at it is on."""
+        return min(bisect_left(self._stops, self._index), max(0, len(self._stops) - 1))
+
     def move(self, lines: int) -> None:
-        """Move the cursor down, or up."""
-        self.move_to(self._index + lines)
+        """Move the cursor down, or up; headings do not count."""
+        if self._stops:
+            self.move_to(self._stops[max(0, min(self._at + lines, len(self._stops) - 1))])
 
     def move_to_end(self, *, last: bool) -> None:
         """Put the cursor on the first or last row."""
         self.move_to(len(self._rows) - 1 if last else 0)
 
     def move_to(self, index: int) -> None:
-        """Put the cursor on a row; beyond the ends is the end."""
-        index = max(0, min(index, len(self._rows) - 1))
+        """Put the cursor on a row, of a heading on the first below it; beyond the ends is the end."""
+        if not self._stops:
+            return
+        at = bisect_left(self._stops, index)
+        index = self._stops[min(at, len(self._stops) - 1)]
         if index == self._index:
             return
         self._index = index
@@ -127,8 +149,12 @@ class RowList(CursorView, Generic[T]):
         self.post_message(self.Moved(self))  # type: ignore[arg-type]
 
     def _reveal(self) -> None:
-        if self._rows:
-            self.scroll_to_region(Region(0, self._index, 1, 1), animate=False, force=True, x_axis=False)
+        if self._stops:
+            above = self._index - 1
+            # The first of a group shows its heading too.
+            top = above if above >= 0 and self._heading(self._rows[above]) else self._index
+            region = Region(0, top, 1, self._index - top + 1)
+            self.scroll_to_region(region, animate=False, force=True, x_axis=False)
 
     # --- painting ---
 
@@ -137,7 +163,7 @@ class RowList(CursorView, Generic[T]):
         place, cells = y + self.scroll_offset.y, self.cells
         if place >= len(self._rows):
             return paint(self, self.empty_line(y, cells), cells)
-        at_cursor = place == self._index
+        at_cursor = place == self._index and bool(self._stops)
         over = self.cursor_style() if at_cursor else None
         return paint(self, self._draw(self._rows[place], cells, at_cursor), cells, over)
 

@@ -47,6 +47,8 @@ class ActivityWords(NamedTuple):
     goes_again: str
     text_before: str
     text_after: str
+    wait_again: str
+    wait_no_more: str
     old_versions: str
     old_versions_back: str
     index_back: str
@@ -118,6 +120,8 @@ EN = ActivityWords(
     goes_again="{rel} goes away again",
     text_before="{rel} gets its text of before back",
     text_after="{rel} gets the changed text again",
+    wait_again="proposals that wait for review again: {n}",
+    wait_no_more="proposals that leave the review again: {n}",
     old_versions="old versions that this made go away again: {n}",
     old_versions_back="old versions that it made come back: {n}",
     index_back="the lines in MEMORY.md follow",
@@ -188,6 +192,8 @@ ZH = ActivityWords(
     goes_again="{rel} 会再次移走",
     text_before="{rel} 恢复之前的内容",
     text_after="{rel} 再次换成修改后的内容",
+    wait_again="重新等待审阅的提议：{n}",
+    wait_no_more="再次离开审阅的提议：{n}",
     old_versions="由此产生的旧版本会移走：{n} 个",
     old_versions_back="由此产生的旧版本会回来：{n} 个",
     index_back="MEMORY.md 中的行随之更新",

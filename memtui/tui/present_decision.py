@@ -1,0 +1,74 @@
+"""What a decision on several proposals and changes would do, line by line. Pure, and safe to show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
+
+from memtui.memory.plans import Plan
+from memtui.memory.record_lines import in_inbox
+from memtui.memory.records import Edit
+from memtui.memory.text import visible
+from memtui.memory.types import Lang
+from memtui.tui.blocks import BLANK, Block
+from memtui.tui.lines import Line
+from memtui.tui.present_bulk import index_lines
+from memtui.tui.reviewing import Decision
+from memtui.tui.wording.review import ReviewWords
+
+_INDENT: Line = (("    ", ""),)
+
+
+class _Grouping(Protocol):
+    def __call__(self, title: str, lines: Sequence[Line], role: str = "heading") -> None:
+        """Lines under a title; nothing where there are none."""
+
+
+def decision_blocks(decision: Decision, lang: Lang, say: ReviewWords) -> list[Block]:
+    """Everything it would do, nothing left out."""
+    blocks: list[Block] = []
+
+    def group(title: str, lines: Sequence[Line], role: str = "heading") -> None:
+        if lines:
+            blocks.append(Block(((title, role), (f"  {len(lines)}", "count"))))
+            blocks.extend(Block(line, _INDENT, _INDENT) for line in lines)
+            blocks.append(BLANK)
+
+    reasons = [
+        ((visible(name), ""), (f"  {visible(error.said(lang))}", "warn")) for name, error in decision.left
+    ]
+    group(say.left, reasons, "warn")
+    for plan in (decision.accepting.plan if decision.accepting else None, decision.reverting):
+        if plan is not None:
+            _plan(plan, group, say, reverting=plan is decision.reverting)
+    group(say.taken_out, [((visible(named), ""),) for named in decision.taken_out])
+    group(say.taken_as_seen, [((visible(change.slug), ""),) for change in decision.kept])
+    if not decision.edits:
+        return [*blocks, Block(((say.nothing, "strong"),))]
+    if decision.steps:
+        text = say.one_step if decision.steps == 1 else say.steps.format(n=decision.steps)
+        blocks.append(Block(((text, "dim"),)))
+    return blocks
+
+
+def _plan(plan: Plan, group: _Grouping, say: ReviewWords, *, reverting: bool) -> None:
+    files = [edit for edit in plan.edits if edit.role == "primary" and not in_inbox(edit.rel)]
+    if reverting:
+        group(say.back_as_seen, [_file(edit, say) for edit in files])
+    else:
+        group(say.new_memories, [_file(edit, say) for edit in files if edit.before is None])
+        changed = [edit for edit in files if edit.before is not None and edit.after is not None]
+        group(say.changed_memories, [_file(edit, say) for edit in changed])
+        gone = [edit for edit in files if edit.after is None]
+        group(say.go_to_trash, [_file(edit, say) for edit in gone if edit.trash])
+        group(say.merged_away, [_file(edit, say) for edit in gone if not edit.trash])
+    group(say.index_line, [line for edit in plan.edits if edit.role == "index" for line in index_lines(edit)])
+    group(say.dangling, [((visible(slug), "bad"),) for slug in plan.dangling], "bad")
+
+
+def _file(edit: Edit, say: ReviewWords) -> Line:
+    """A file, and how many lines it gains and loses."""
+    old, new = ((data or b"").splitlines() for data in (edit.before, edit.after))
+    added, removed = (Counter(new) - Counter(old)).total(), (Counter(old) - Counter(new)).total()
+    return ((visible(edit.rel), ""), (f"  {say.lines.format(added=added, removed=removed)}", "dim"))

@@ -1,0 +1,448 @@
+"""Review: what models propose and what others changed, each with its reason, evidence, checks and difference."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+
+from memtui.memory.proposals import Broken, Proposal
+from memtui.memory.unreviewed import OthersChange
+from memtui.tui import present_review, reviewing
+from memtui.tui.actions import Situation, bindings_for
+from memtui.tui.conditions import Conditions
+from memtui.tui.diff_lines import Prepared, prepare
+from memtui.tui.lines import Line
+from memtui.tui.messages import FilterLeft, FilterTyped, SnapshotArrived
+from memtui.tui.present_review import ORDERS, VIEWS, Group, Order, View
+from memtui.tui.reviewing import Item, Looked, Waiting, key_of
+from memtui.tui.screens.moving import Movable
+from memtui.tui.screens.review_deciding import ReviewDeciding
+from memtui.tui.setting import Setting
+from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.diff_view import DiffView
+from memtui.tui.widgets.filter_line import FilterLine
+from memtui.tui.widgets.keybar import KeyBar
+from memtui.tui.widgets.row_list import RowList
+from memtui.tui.wording import edit as edit_wording
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.store import Snapshot
+
+
+@dataclass
+class InboxRead(Message):
+    """What lies in the inbox has been read."""
+
+    waiting: Waiting
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, InboxRead)
+
+
+@dataclass
+class ItemLooked(Message):
+    """An item has been worked out against what stands on disk."""
+
+    looked: Looked
+
+
+@dataclass
+class ChangeLaid(Message):
+    """The rows of an item's change have been made.
+
+    Attributes:
+        key: of which item, in which view.
+        rows: they.
+    """
+
+    key: Hashable
+    rows: Prepared
+
+
+class ReviewScreen(ReviewDeciding):
+    """What waits, beside everything about the item under the cursor."""
+
+    PLACE = "review"
+    DEFAULT_CSS = """
+    ReviewScreen #items-pane { width: 42%; }
+    ReviewScreen #item-pane { width: 1fr; }
+    ReviewScreen.-narrow #body { layout: vertical; }
+    ReviewScreen.-narrow #items-pane { width: 100%; height: 9; }
+    ReviewScreen.-narrow #item-pane { width: 100%; height: 1fr; }
+    ReviewScreen.-narrow.-reading #items-pane { display: none; }
+    ReviewScreen.-short #items-pane { height: 1fr; }
+    ReviewScreen.-short #item-pane { display: none; }
+    ReviewScreen.-short.-reading #item-pane { display: block; }
+    ReviewScreen.-short.-reading #items-pane { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("review")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
+    AUTO_FOCUS = "#items"
+
+    def __init__(self, setting: Setting, snapshot: Snapshot) -> None:
+        """Prepare the screen.
+
+        Args:
+            setting: the world.
+            snapshot: the directory as it is now.
+        """
+        super().__init__(setting, snapshot)
+        self._waiting: Waiting | None = None
+        self._query = Conditions()
+        self._order: Order = "oldest"
+        self._view: View = "changes"
+        self._beside = False
+        self._looked: Looked | None = None
+        self._looking = ""
+        self._laid: Hashable = None
+
+    def compose(self) -> ComposeResult:
+        """Top line; what waits beside the item under the cursor; keys."""
+        yield Bar(id="header")
+        with Horizontal(id="body"):
+            with Pane(id="items-pane", classes="pane"):
+                yield PaneTitle(id="items-title")
+                yield FilterLine(id="filter")
+                yield RowList["Group | Item"](
+                    self._draw, _row_key, heading=lambda row: isinstance(row, Group), id="items"
+                )
+            with Pane(id="item-pane", classes="pane"):
+                yield PaneTitle(id="item-title")
+                yield DiffView(self._setting.lang, signs=self.signs, id="item-text")
+        with Horizontal(id="bottom"):
+            yield KeyBar("review", id="keys")
+
+    def on_mount(self) -> None:
+        """Say that reading has begun, and begin."""
+        self.show_header()
+        self.show_list()
+        self.read_again()
+
+    # --- where one is ---
+
+    @property
+    def _list(self) -> RowList[Group | Item]:
+        return cast("RowList[Group | Item]", self.query_one("#items", RowList))
+
+    @property
+    def _text(self) -> DiffView:
+        return self.query_one(DiffView)
+
+    @property
+    def item(self) -> Item | None:
+        """What the cursor is on."""
+        row = self._list.cursor
+        return None if row is None or isinstance(row, Group) else row
+
+    @property
+    def listed(self) -> Sequence[Item]:
+        """Everything that the filter lets through."""
+        return [row for row in self._list.rows if not isinstance(row, Group)]
+
+    @property
+    def looked(self) -> Looked | None:
+        """What is shown of the item under the cursor; None while that is worked out."""
+        item, looked = self.item, self._looked
+        return looked if item is not None and looked is not None and looked.item == item else None
+
+    @property
+    def situation(self) -> Situation:
+        """What decides which actions make sense now."""
+        item, looked = self.item, self.looked
+        kinds = {Proposal: "proposal", OthersChange: "change", Broken: "broken"}
+        proposal = item if isinstance(item, Proposal) else None
+        return Situation(
+            selected=item is not None,
+            waits=kinds[type(item)] if item is not None else "",
+            fits=proposal is None or looked is None or looked.accepting is not None,
+            takes_back=proposal is not None
+            or (isinstance(item, Broken) and item.removable)
+            or (isinstance(item, OthersChange) and item.revertible),
+            writes=proposal is not None and proposal.main.text is not None,
+            mergeable=proposal is not None and proposal.kind in {"create", "update"},
+            marked=len(self._marked),
+            read_only=self._setting.read_only,
+            missing=self._snapshot.missing,
+            busy=self._busy,
+            undo=self._words.kept if self._kept else self._undoable.undo,
+            redo=self._undoable.redo,
+            total=len(self.listed),
+            away=True,
+        )
+
+    @property
+    def moving_pane(self) -> Movable:
+        """The text where it has the focus, else the list."""
+        return self._text if self._text.has_focus else self._list
+
+    # --- reading, in threads ---
+
+    def read_again(self) -> None:
+        """Read what waits, and look at the item under the cursor anew."""
+        manager = self.main.manager
+        if manager is not None:
+            self.run_worker(partial(self._read, manager), thread=True, group="inbox", exclusive=True)
+
+    def _read(self, manager: MemoryManager) -> None:
+        self.post_message(InboxRead(reviewing.read_inbox(manager)))
+
+    def _look(self, manager: MemoryManager, item: Item) -> None:
+        self.post_message(ItemLooked(reviewing.look(manager, item)))
+
+    def _lay(self, key: Hashable, looked: Looked, view: View, *, beside: bool) -> None:
+        rows = present_review.change_rows(looked.edits, view, self._words, beside=beside)
+        self.post_message(ChangeLaid(key, prepare(rows)))
+
+    # --- what arrives ---
+
+    def on_snapshot_arrived(self, message: SnapshotArrived) -> None:
+        """The directory has changed: what waits, or what a proposal would do."""
+        snapshot, old = message.snapshot, self._snapshot
+        if snapshot.generation <= old.generation:
+            return
+        self._snapshot = snapshot
+        if snapshot.inbox != old.inbox or snapshot.changes or snapshot.generation != old.generation + 1:
+            self.read_again()
+        elif snapshot.others is not old.others:
+            self.show_list()
+            self._go_to_wanted()
+
+    def on_inbox_read(self, message: InboxRead) -> None:
+        """Show what waits."""
+        self._waiting = message.waiting
+        there = {key_of(item) for item in self._items()}
+        self._decided &= there  # what is gone from the disk needs no hiding, and may come back
+        self._marked &= there
+        self._looking = ""
+        self.show_list()
+        self._go_to_wanted()
+
+    def _go_to_wanted(self) -> None:
+        """Put the cursor on what undo brought back, once it is there."""
+        wanted = set(self._wanted)
+        for place, row in enumerate(self._list.rows) if wanted else ():
+            if not isinstance(row, Group) and wanted & set(present_review.slugs_of(row)):
+                self._wanted = ()
+                self._list.move_to(place)
+                return
+
+    def on_item_looked(self, message: ItemLooked) -> None:
+        """Show the item, if it is still wanted."""
+        item = self.item
+        if item is None or key_of(message.looked.item) != key_of(item):
+            return
+        self._looked = message.looked
+        self._show_change()
+        self.show_keys()
+        self.accept_if_wanted(message.looked)
+
+    def on_change_laid(self, message: ChangeLaid) -> None:
+        """Show the rows, if they are still wanted."""
+        looked = self.looked
+        if looked is not None and message.key == self._key_of_view(looked):
+            self._laid = message.key
+            lead = present_review.lead_blocks(
+                looked,
+                now=self._setting.clock(),
+                home=self._setting.home,
+                lang=self.speaks,
+                say=self._words,
+                edit_words=edit_wording.words(self.speaks),
+            )
+            self._text.show(message.rows, key=key_of(looked.item), empty=(), lead=lead)
+
+    def on_filter_typed(self, message: FilterTyped) -> None:
+        """Narrow the list."""
+        self._query = present_review.parse(message.text)
+        self.show_list()
+
+    def on_filter_left(self, message: FilterLeft) -> None:
+        """Back to the list."""
+        if message.clear:
+            self.query_one(FilterLine).value = ""
+        self._list.focus()
+
+    @on(RowList.Moved)
+    def _moved(self) -> None:
+        self._show_item()
+        self.show_keys()
+
+    @on(RowList.Opened)
+    def _opened(self) -> None:
+        self.perform("open_item")
+
+    def action_do(self, action_id: str) -> None:
+        """What every binding calls; what belongs to the filter is told to it."""
+        if action_id in {"keep_filter", "clear_filter"}:
+            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
+        elif action_id != "complete_filter":
+            super().action_do(action_id)
+
+    # --- drawing ---
+
+    def _draw(self, row: Group | Item, cells: int, cursor: bool) -> Line:
+        if isinstance(row, Group):
+            return present_review.group_row(row, cells, self._words)
+        return present_review.item_row(
+            row,
+            cells,
+            cursor=cursor,
+            marked=key_of(row) in self._marked,
+            now=self._setting.clock(),
+            lang=self.speaks,
+            say=self._words,
+        )
+
+    def _items(self) -> list[Item]:
+        waiting = self._waiting
+        if waiting is None:
+            return []
+        return [*waiting.proposals, *self._snapshot.others, *waiting.broken]
+
+    def show_list(self) -> None:
+        """Bring the list, and what it says of itself, up to date."""
+        items = [item for item in self._items() if key_of(item) not in self._decided]
+        rows = present_review.rows(items, self._query, self._order)
+        empty = present_review.empty_lines(self._waiting, len(items), self._query, self.speaks, self._words)
+        self._list.show(rows, empty=empty)
+        shown = len(self.listed)
+        self.query_one("#items-title", PaneTitle).show(
+            *present_review.list_title(shown, len(items), len(self._marked), self._order, self._words)
+        )
+        self._list.refresh()
+        self._show_item()
+        self.show_keys()
+
+    def _show_item(self) -> None:
+        """Have the item under the cursor worked out, unless it is shown or under way."""
+        item, manager = self.item, self.main.manager
+        if item is None:
+            self._looked, self._looking, self._laid = None, "", None
+            self.query_one("#item-title", PaneTitle).show("")
+            self._text.show((), key=None, empty=())
+            return
+        self._show_title(item)
+        key = key_of(item)
+        if key == self._looking or manager is None:
+            return
+        self._looking = key
+        self.run_worker(partial(self._look, manager, item), thread=True, group="look", exclusive=True)
+
+    def _show_title(self, item: Item) -> None:
+        title = present_review.item_title(item, self._view, self._words)
+        self.query_one("#item-title", PaneTitle).show(*title)
+
+    def _key_of_view(self, looked: Looked) -> Hashable:
+        return key_of(looked.item), id(looked), self._view, self._beside
+
+    def _show_change(self) -> None:
+        looked = self.looked
+        if looked is not None:
+            lay = partial(self._lay, self._key_of_view(looked), looked, self._view, beside=self._beside)
+            self.run_worker(lay, thread=True, group="lay", exclusive=True)
+
+    def show_done(self, text: str) -> None:
+        """Say in the top line what was done."""
+        self.query_one("#header", Bar).right = ((f"{text} ", "good"),)
+
+    def show_keys(self) -> None:
+        """Bring the key bar up to date."""
+        keys = self.query_one(KeyBar)
+        typing = self.query_one(FilterLine).has_focus
+        keys.situation = self.situation
+        keys.place = "filter" if typing else "review"
+        keys.note = self._words.filter_note if typing else ""
+
+    # --- actions: looking ---
+
+    def do_page_down(self) -> None:
+        """A screenful of the text, whichever pane one is in."""
+        self._text.move_page(1)
+
+    def do_page_up(self) -> None:
+        """A screenful back."""
+        self._text.move_page(-1)
+
+    def do_mark_item(self) -> None:
+        """Mark what the cursor is on or unmark it, and go on to the next."""
+        item = self.item
+        if item is not None:
+            self._marked ^= {key_of(item)}
+            self._list.move(1)
+            self.show_list()
+
+    def do_filter_items(self) -> None:
+        """Type a filter."""
+        self.query_one(FilterLine).focus()
+
+    def do_sort_items(self) -> None:
+        """The next order."""
+        self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        self.show_list()
+
+    def do_item_view(self) -> None:
+        """What differs, every line, or the new text alone."""
+        self._view = VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)]
+        if self.item is not None:
+            self._show_title(self.item)
+        self._show_change()
+
+    def do_diff_layout(self) -> None:
+        """Unified or side by side."""
+        self._beside = not self._beside
+        self._show_change()
+
+    def do_next_change(self) -> None:
+        """To the next change."""
+        self._text.next_change(1)
+
+    def do_previous_change(self) -> None:
+        """To the change before."""
+        self._text.next_change(-1)
+
+    def do_open_item(self) -> None:
+        """To the text."""
+        self.add_class("-reading")
+        self.call_after_refresh(self._text.focus)
+
+    def do_other_part_of_review(self) -> None:
+        """From the list to the text, and back."""
+        if self._text.has_focus:
+            self._leave_text()
+        else:
+            self.do_open_item()
+
+    def _leave_text(self) -> None:
+        self.remove_class("-reading")
+        self._list.focus()
+
+    def do_back_from_review(self) -> None:
+        """Out of the text, then out of the filter, then without marks, then out of the review."""
+        if self._text.has_focus:
+            self._leave_text()
+        elif not self._query.is_empty:
+            self.query_one(FilterLine).value = ""
+        elif self._marked:
+            self._marked = frozenset()
+            self.show_list()
+        else:
+            self.dismiss(None)
+
+    def do_close_review(self) -> None:
+        """Back to the memories."""
+        self.dismiss(None)
+
+
+def _row_key(row: Group | Item) -> Hashable:
+    return row.name if isinstance(row, Group) else key_of(row)
