@@ -208,7 +208,11 @@ def plan_rejection(manager: MemoryManager, unreviewed: Unreviewed | None, items:
 
 
 def _no_proposal(item: Broken) -> Refused:
-    return Refused("this file is no proposal", where=f"{INBOX_FOLDER}/{item.name}", todo="Remove it by hand")
+    return Refused(
+        "this file is no proposal",
+        where=f"{INBOX_FOLDER}/{item.name}",
+        todo="Reject it, or remove it by hand",
+    )
 
 
 def carry_out(

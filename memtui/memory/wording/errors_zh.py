@@ -300,6 +300,8 @@ ERRORS_ZH: dict[str, str] = {
         "头部过于特殊，无法安全改动：“{part}”读出来会与原意不符"
     ),
     "Edit the file by hand": "请手工编辑此文件",
+    "this file is no proposal": "这个文件不是提议",
+    "Reject it, or remove it by hand": "请拒绝它，或手工移走",
     "the text would not read as meant in this file": "此文本在这个文件中读出来会与原意不符",
     "the header is not closed": "头部没有结束",
     "End it with a line that is just ---": "请用只有 --- 的一行结束它",
