@@ -116,10 +116,10 @@ class HookWorld(NamedTuple):
 def session_start_answer(given: HookInput, world: HookWorld) -> str:
     """The JSON with which a session's start is answered; empty if there is nothing to tell.
 
-    Nothing is told where auto memory is off, where the project has no store or no memories, and while a change is
-    under way (seed: putting a prompt together never waits).
+    Nothing is told where auto memory is off, and where the project has no store or no memories.
 
     Raises:
+        Busy: a change is under way (seed: putting a prompt together never waits).
         MemtuiError: the store or the settings cannot be read.
         OSError: the same.
     """
@@ -149,7 +149,7 @@ def session_start_context(given: HookInput, world: HookWorld) -> str:
         with folder.lock(timeout=0):
             return _context(given, world, folder)
     except Busy:
-        return ""
+        raise  # a change is under way, and putting a prompt together never waits (seed): the hook's stderr says so
     except Refused:  # the lock cannot be taken here, by anybody
         return _context(given, world, folder)
 

@@ -88,9 +88,11 @@ class Queue:
             with os.fdopen(handle, "w", encoding="ascii") as stream:
                 json.dump(data, stream)
             part.rename(self.folder / made.name)
-        except OSError:
+        except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink()
+            if error.filename is None:
+                error.filename = os.fspath(self.folder)  # a disk that is full does not say which
             raise
         self._tidy(made)
         return made

@@ -10,8 +10,8 @@ import os
 import re
 import threading
 from collections.abc import Container
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.lazy import lazy_pattern
@@ -26,8 +26,7 @@ _LINE = lazy_pattern(r"(?P<key>[0-9a-f]{64})(?: (?P<rule>[a-z0-9-]{1,60}))?(?: (
 _NOTHING: dict[str, Allowed] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(NamedTuple):
     """One value that is let through.
 
     Attributes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping, Sequence
 
 from memtui.memory.lazy import lazy_pattern
 from memtui.tui.filtering import VALUES, Odd, Query
@@ -54,18 +55,23 @@ def hint(text: str, query: Query, say: BrowseWords) -> Line:
     return (*names, (f"{DOT.lstrip()}{say.hint_words}  {say.hint_not}  {say.hint_quotes}", "dim"))
 
 
-def completed(text: str) -> str:
-    """The filter with its last condition completed: ``ty`` to ``type:``, ``type:f`` to ``type:feedback``."""
+def completed(text: str, values: Mapping[str, Sequence[str]] = VALUES) -> str:
+    """The filter with its last condition completed: ``ty`` to ``type:``, ``type:f`` to ``type:feedback``.
+
+    Args:
+        text: the filter.
+        values: by condition, what it may be asked for.
+    """
     match = _LAST.search(text)
     if match is None:
         return text
     key, value = (match["key"] or "").lower(), match["value"].lower()
-    if key in VALUES:
+    if key in values:
         piece = value.rpartition(",")[2]
-        names = [name for name in VALUES[key] if name.startswith(piece)]
+        names = [name for name in values[key] if name.startswith(piece)]
         return text[: len(text) - len(piece)] + _common(names) if piece and names else text
     if match["key"] is None and value:
-        names = [name for name in VALUES if name.startswith(value)]
+        names = [name for name in values if name.startswith(value)]
         if len(names) == 1:
             return f"{text[: len(text) - len(value)]}{names[0]}:"
     return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from memtui.memory.age import memory_age_label
 from memtui.memory.types import Lang
 from memtui.tui.blocks import BLANK, Block, source_blocks
+from memtui.tui.filtering import VALUES
 from memtui.tui.lines import Line, Part, clip_line, clip_start, fit, spread, width
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, PROBLEM, gauge, label, short_path, source_lines
 from memtui.tui.wording.projects import ProjectsWords, words
@@ -30,6 +31,13 @@ MIDDLE = 62
 """Cells from which it shows every figure; below, how full the index is and whether something is wrong."""
 SMALL = 32
 """Cells from which it shows how full the index is."""
+SEARCH_VALUES: Mapping[str, tuple[str, ...]] = {
+    "type": VALUES["type"],
+    "tier": VALUES["tier"],
+    "is": ("stale",),
+}
+"""What a search through all stores may be narrowed to; see `memtui.claude.store_search`."""
+
 _GAUGE, _AGE, _PROBLEMS = 6, 12, 14
 _INDENT: Line = (("    ", ""),)
 

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtui.claude import store_search
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filtering import Odd, parse_query
 from memtui.tui.lines import plain
+from memtui.tui.present_projects import SEARCH_VALUES
+from memtui.tui.wording import projects
 from memtui.tui.wording.browse import words
 
 from .making import HOSTILE
@@ -82,3 +85,25 @@ def test_whatever_is_typed_the_hint_is_harmless_and_completion_only_adds(text: s
 def test_hostile_conditions_show_harmless() -> None:
     shown = explain(Odd(HOSTILE), EN)
     assert visible(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "done"),
+    [
+        ("ty", "type:"),
+        ("words is:s", "words is:stale"),
+        ("sc", "sc"),
+        ("is:dup", "is:dup"),
+        ("tier:h", "tier:hot"),
+    ],
+)
+def test_a_search_through_all_stores_is_completed_with_what_it_knows(typed: str, done: str) -> None:
+    assert completed(typed, SEARCH_VALUES) == done
+
+
+def test_what_a_search_is_completed_with_narrows_it() -> None:
+    for key, values in SEARCH_VALUES.items():
+        for value in values:
+            assert store_search.parse_query(f"{key}:{value}").words == ()
+            assert f"{key}:" in projects.words("en").search_note
+            assert f"{key}:" in projects.words("zh").search_note

@@ -25,7 +25,7 @@ from memtui.claude.hooks import (
 )
 from memtui.claude.queue import Queue
 from memtui.memory.entrypoint import measure
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import Busy, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
 from tests.unit.cli_support import DAY, NOW, Cli
@@ -213,8 +213,8 @@ def test_nothing_is_told_or_noted_where_auto_memory_is_off(cli: Cli, off: str) -
 def test_nothing_is_told_while_a_change_is_under_way(cli: Cli) -> None:
     cli.memory_file("m")
     manager = MemoryManager.open(cli.memory)
-    with manager.folder.lock():
-        assert told(cli) == ""
+    with manager.folder.lock(), pytest.raises(Busy):
+        told(cli)
     assert "[Project] M" in told(cli)
 
 
@@ -367,10 +367,12 @@ def test_settings_that_cannot_be_used_are_one_sentence(hook: Process) -> None:
     assert "colour" in err
 
 
-def test_a_locked_directory_is_silence(hook: Process) -> None:
+def test_a_locked_directory_is_one_sentence(hook: Process) -> None:
     hook.cli.memory_file("m")
     with MemoryManager.open(hook.cli.memory).folder.lock():
-        assert hook("session-start", hook.input()) == ("", "")
+        out, err = hook("session-start", hook.input())
+    assert (out, err.count("\n")) == ("", 1)
+    assert str(hook.cli.memory) in err
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(hook: Process) -> None:
@@ -392,7 +394,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(hook: Process, small_dis
             pass
     for word in ("session-end", "stop"):
         out, err = hook(word, hook.input())
-        assert (out, err) == ("", f"memtui: hook {word}: No space left on device\n")
+        assert (out, err) == ("", f"memtui: hook {word}: {hook.queue.folder}: No space left on device\n")
     assert [item.session_id for item in hook.queue.pending()] == ["before"]
     assert len(list(hook.queue.folder.iterdir())) == 1
 

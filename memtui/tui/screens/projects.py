@@ -16,8 +16,9 @@ from textual.containers import Horizontal
 from memtui.memory.types import Lang
 from memtui.tui import present, present_projects
 from memtui.tui.actions import BY_ID, Situation, bindings_for, keys_text
+from memtui.tui.filter_hints import completed
 from memtui.tui.lines import Line
-from memtui.tui.messages import ChangeDone, Failed, FilterLeft, FilterTyped
+from memtui.tui.messages import ChangeDone, Failed, FilterCompleted, FilterLeft, FilterTyped
 from memtui.tui.present_projects import StoreRow
 from memtui.tui.screens.adopting import Adopting
 from memtui.tui.screens.moving import Movable, Moving
@@ -184,6 +185,13 @@ class ProjectsScreen(Moving, Adopting):
             )
         self._show()
 
+    def on_filter_completed(self, message: FilterCompleted) -> None:
+        """Complete the condition that is being typed."""
+        del message
+        line = self.query_one(FilterLine)
+        line.value = completed(line.value, present_projects.SEARCH_VALUES)
+        line.cursor_position = len(line.value)
+
     def on_filter_left(self, message: FilterLeft) -> None:
         """Back to the list."""
         if message.clear:
@@ -219,7 +227,9 @@ class ProjectsScreen(Moving, Adopting):
         """What every binding calls; what belongs to the filter is told to it."""
         if action_id in {"keep_filter", "clear_filter"}:
             self.post_message(FilterLeft(clear=action_id == "clear_filter"))
-        elif action_id != "complete_filter":
+        elif action_id == "complete_filter":
+            self.post_message(FilterCompleted())
+        else:
             super().action_do(action_id)
 
     # --- drawing ---
