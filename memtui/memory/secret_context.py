@@ -16,6 +16,7 @@ from memtui.memory.secret_values import (
     is_identifier,
     is_key,
     is_password,
+    is_strong,
     is_url_password,
     unwrap_base64,
 )
@@ -77,7 +78,9 @@ def _forty(match: re.Match[str]) -> Span | None:
 
 
 _PASSWORDS = ("pass", "pwd", "pw", "密码", "密碼", "口令")
-_SAYS_PASSWORD = r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|pwd|(?<![A-Za-z])pw|密[码碼]|口令"  # noqa: S105 - a pattern
+_SAYS_PASSWORD = (
+    r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|pwd|(?<![A-Za-z])pw|(?<=bind)pw|密[码碼]|口令"  # noqa: S105 - a pattern
+)
 _NAMES = ("secret", "token", "credential", "令牌", "密钥", "密鑰", "秘钥")
 _KINDS = (
     *("api", "access", "private", "encryption", "signing", "auth"),
@@ -86,7 +89,7 @@ _KINDS = (
 _KEY = "(?:" + "|".join(f"(?<={kind}{joint})" for kind in _KINDS for joint in ("", "[ _-]")) + ")key"
 _KIND = lazy_pattern("(?:" + "|".join(_KINDS) + ")[ _-]?$", re.IGNORECASE)
 _ENV_KEY = r"(?<=[A-Z0-9]_)(?<!CACHE_)(?<!PUBLIC_)(?<!PRIMARY_)(?<!SORT_)(?<!PARTITION_)(?<!PUBLISHABLE_)key"
-_TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
+_TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|private|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
 _AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}"
 _TYPE = r"(?:\s?(?:&?str|string|String|char\s?\*|bytes|SecretStr)\s{0,3}(?:\|\s?None\s{0,2})?=)"
 _ASSIGNED = (
@@ -110,7 +113,9 @@ _NOT_SECRET = lazy_pattern(
 _IS_OPTION = lazy_pattern(
     r"(?:(?:^|\s)--?(?:[a-z0-9]{1,12}-)?|login\s\S{1,40}\s{1,8})$", re.IGNORECASE | re.MULTILINE
 )
-_CALL = lazy_pattern(r"[\w.:]{1,60}[(\[]")
+_CODE = lazy_pattern(
+    r"[\w.:]{1,60}[(\[]|![01](?![A-Za-z0-9])"
+)  # a call, or true and false as minifiers write them
 
 
 def _value(match: re.Match[str]) -> tuple[str, Span, bool]:
@@ -140,7 +145,7 @@ def _field(match: re.Match[str], judge: Callable[[str, bool], bool]) -> Span | N
     gap = match["gap"] and text[start].isascii() and not _IS_OPTION.search(text, max(0, start - 48), start)
     if gap and not (quoted and match["c"] is None):
         return None
-    if not quoted and (_CALL.match(value) or value.startswith(("=", "\\"))):
+    if not quoted and (_CODE.match(value) or value.startswith(("=", "\\"))):
         return None
     if span[1] < len(text) and text[span[1]] == "(":
         return None
@@ -159,8 +164,11 @@ def _password_field(match: re.Match[str]) -> Span | None:
 
 def _key_field(match: re.Match[str]) -> Span | None:
     text, start = match.string, match.start()
-    if match[0][:3] == "key" and not _KIND.search(text, max(0, start - 12), start):
-        return None  # STRIPE_KEY is a variable with a secret in it, cache_key is not
+    bare = match[0][:3] == "key" and not _KIND.search(text, max(0, start - 12), start)
+    if bare and not is_strong(_value(match)[0]):
+        return None  # STRIPE_KEY is a variable with a secret in it, cache_key is not; "the key is …" may be either
+    if match[0].startswith("_pat"):
+        return None  # AZURE_DEVOPS_PAT is an access token, regex_pat is a pattern
     return _field(
         match, lambda value, said: is_key(value) and not (said and value.isalnum() and len(value) < 16)
     )
@@ -171,7 +179,9 @@ def _pattern(names: str) -> str:
     return rf"(?:{names}){_TAIL}{{0,3}}(?:{_AFTER_NAME}(?:{_ASSIGNED})|(?P<said>{_SAID})|(?P<gap>\s)){_VALUE}"
 
 
-_NAME = "|".join((*_NAMES, _KEY, _ENV_KEY))
+_PAT = r"(?<=[A-Za-z0-9])_pat(?![A-Za-z])"
+_BARE_KEY = r"(?<![A-Za-z0-9_-])key(?![A-Za-z])"
+_NAME = "|".join((*_NAMES, _KEY, _ENV_KEY, _PAT, _BARE_KEY))
 
 SHAPES: tuple[Shape, ...] = (
     Shape(
@@ -181,6 +191,13 @@ SHAPES: tuple[Shape, ...] = (
         r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
         r"(?P<body>(?:[^-]{1,4000}+|-(?!----)){1,200}+-----END [A-Z0-9 ]{0,40}-----"
         r"|(?:\s|\\[nr]){0,8}(?:[A-Za-z0-9+/=]{40,100}(?:\s|\\[nr]){0,8}){1,400}+)",
+        _pem,
+    ),
+    Shape(
+        "putty-key",
+        "private key in a file of PuTTY's",
+        ("private-lines:",),
+        r"Private-Lines: [0-9]{1,4}\r?\n(?P<body>(?:[A-Za-z0-9+/=]{4,64}(?:\r?\n|\Z)){1,400}+)",
         _pem,
     ),
     Shape(
@@ -254,7 +271,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "key-field",
         "key, token or secret in a field, a variable or a sentence",
-        (*_NAMES, "key"),
+        (*_NAMES, "key", "_pat"),
         _pattern(_NAME),
         _key_field,
     ),

@@ -13,24 +13,33 @@ age-key | age | AGE-SECRET-KEY-1 | AGE-SECRET-KEY-1([QPZRY9X8GF2TVDW0S3JN54KHCE6
 github-token | GitHub | ghp_ gho_ ghu_ ghs_ ghr_ | gh[pousr]_([A-Za-z0-9]{36,255}+) | personal, OAuth, user, server or refresh token | checksummed
 github-fine-grained | GitHub | github_pat_ | github_pat_([A-Za-z0-9]{22}_[A-Za-z0-9]{59}) | fine-grained personal access token
 gitlab-token | GitLab | glpat- gldt- glrt- glptt- glcbt- glft- glimt- glagent- glsoat- gloas- glffct- | gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|soat|oas|ffct)-([A-Za-z0-9_-]{20,300}+(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?) | access, deploy, runner, trigger, job, feed, agent or OAuth token
+gitlab-runner-registration | GitLab | GR1348941 | GR1348941([A-Za-z0-9_-]{20})(?![A-Za-z0-9_-]) | runner registration token
 npm-token | npm | npm_ | npm_([A-Za-z0-9]{36}) | granular or automation access token | checksummed
 pypi-token | PyPI | pypi-AgE | pypi-AgE([A-Za-z0-9_-]{50,400}+) | upload token (macaroon)
 rubygems-key | RubyGems | rubygems_ | rubygems_([0-9a-f]{48}) | API key
 crates-token | crates.io | cio | cio([A-Za-z0-9]{32}) | API token | mixed
 docker-token | Docker Hub | dckr_pat_ dckr_oat_ | dckr_[po]at_([A-Za-z0-9_-]{27,36}+) | personal or organisation access token
 artifactory-key | JFrog | AKCp | AKCp([A-Za-z0-9]{69}) | API key
+jfrog-reference-token | JFrog | cmVmdGtu | cmVmdGtu([A-Za-z0-9]{56}) | reference token
+sourcegraph-token | Sourcegraph | sgp_ | sgp_((?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}) | access token
+gitea-token | Gitea | gto_ | gto_([a-z0-9]{52}) | OAuth token
+docker-swarm-token | Docker | SWMTKN-1- | SWMTKN-1-([a-z0-9]{50}-[a-z0-9]{25}) | join token of a swarm
 nuget-key | NuGet | oy2 | oy2([a-z0-9]{43}) | API key | mixed
 clojars-token | Clojars | CLOJARS_ | CLOJARS_([a-z0-9]{60}) | deploy token
 # Clouds
 aws-access-key-id | AWS | AKIA ASIA ABIA ACCA | A(?:KIA|SIA|BIA|CCA)([A-Z0-9]{16}) | access key id, permanent or temporary
 aws-bedrock-key | AWS | ABSK | ABSK([A-Za-z0-9+/]{100,280}+={0,2}+) | Bedrock API key
+aws-bedrock-short-key | AWS | bedrock-api-key- | bedrock-api-key-([A-Za-z0-9+/]{60,3000}+={0,2}+) | short-lived Bedrock API key
 google-api-key | Google | AIza | AIza([A-Za-z0-9_-]{35})(?![A-Za-z0-9_-]) | API key
 google-oauth-token | Google | ya29. | ya29\.([A-Za-z0-9_-]{20,400}+) | OAuth access token
 google-client-secret | Google | GOCSPX- | GOCSPX-([A-Za-z0-9_-]{28})(?![A-Za-z0-9_-]) | OAuth client secret
 google-refresh-token | Google | 1//0 | 1//0([A-Za-z0-9_-]{40,200}+) | OAuth refresh token
+firebase-server-key | Google | AAAA | AAAA([A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{120,160}+) | Firebase Cloud Messaging server key
 azure-storage-key | Azure | AccountKey= SharedAccessKey= | (?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,86}+={0,2}+)(?![=]) | storage, Cosmos DB or Service Bus key in a connection string | inner
 azure-client-secret | Azure | Q~ | (?<![A-Za-z0-9_~.-])([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}+)(?![A-Za-z0-9_~-]) | application (client) secret | floating
 azure-sas | Azure | sig= | sig=([A-Za-z0-9+/]{10,44}+(?:%(?:2[BFbf]|3[Dd])[A-Za-z0-9+/]{0,44}+){1,8}+|[A-Za-z0-9+/]{43}=) | signature of a shared access URL | inner
+azure-devops-token | Azure | AZDO | (?<![A-Za-z0-9])([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})(?![A-Za-z0-9]) | DevOps personal access token | floating
+azure-function-key | Azure | azurewebsites.net/api/ | azurewebsites\.net/api/[A-Za-z0-9_/-]{0,80}+\?code=([A-Za-z0-9_/+-]{40,64}+={0,2}+) | function key in a URL
 digitalocean-token | DigitalOcean | dop_v1_ doo_v1_ dor_v1_ | do[opr]_v1_([0-9a-f]{64}) | personal, OAuth or refresh token
 alibaba-key-id | Alibaba Cloud | LTAI | LTAI([A-Za-z0-9]{12,24}+) | access key id | mixed
 tencent-secret-id | Tencent Cloud | AKID | AKID([A-Za-z0-9]{32}) | secret id | mixed
@@ -47,10 +56,31 @@ heroku-key | Heroku | HRKU- | HRKU-([A-Za-z0-9_-]{36,70}+) | API key
 render-key | Render | rnd_ | rnd_([A-Za-z0-9]{28,40}+) | API key | mixed
 planetscale-token | PlanetScale | pscale_ | pscale_(?:tkn|pw|oauth)_([A-Za-z0-9_.=-]{32,64}+) | password, service or OAuth token
 supabase-token | Supabase | sbp_ sb_secret_ | (?:sbp_([0-9a-f]{40})|sb_secret_([A-Za-z0-9_-]{22,60}+)) | access token or secret key
+neon-key | Neon | napi_ | napi_([a-z0-9]{48,72}) | API key
+aiven-password | Aiven | AVNS_ | AVNS_([A-Za-z0-9_-]{19,24}+) | service password
+mongodb-atlas-secret | MongoDB | mdb_sa_sk_ | mdb_sa_sk_([A-Za-z0-9_-]{40}) | service account secret
+alchemy-key | Alchemy | g.alchemy.com/v2/ | g\.alchemy\.com/v2/([A-Za-z0-9_-]{32})(?![A-Za-z0-9_-]) | API key in a URL
+octopus-key | Octopus Deploy | API- | API-([A-Z0-9]{25,31}+) | API key | mixed
+scalingo-token | Scalingo | tk-us- | tk-us-([A-Za-z0-9_-]{48})(?![A-Za-z0-9_-]) | API token
+infracost-key | Infracost | ico- | ico-([A-Za-z0-9]{32}) | API key
+deno-token | Deno | ddp_ ddo_ | dd[po]_([A-Za-z0-9]{36}) | deploy token
+inngest-key | Inngest | signkey- | signkey-(?:prod|test|branch)-([0-9a-f]{64}) | signing key
+axiom-token | Axiom | xaat- xapt- | xa[ap]t-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | API or personal token
+daytona-key | Daytona | dtn_ | dtn_([0-9a-f]{64}) | API key
+valtown-token | Val Town | vtwn_ | vtwn_([A-Za-z0-9]{22,48}+) | API token
+trigger-key | Trigger.dev | tr_ | tr_(?:dev|prod|stg|preview)_([A-Za-z0-9]{18,26}+) | secret key | mixed
+apify-token | Apify | apify_api_ | apify_api_([A-Za-z0-9]{36}) | API token
+browserbase-key | Browserbase | bb_ | bb_(?:live|test)_([A-Za-z0-9_-]{26,36}+) | API key | mixed
+zuplo-key | Zuplo | zpka_ | zpka_([0-9a-f]{32}_[0-9a-f]{8}) | API key
+checkly-key | Checkly | cu_ | cu_([0-9a-f]{32}) | user API key
+unkey-key | Unkey | unkey_ | unkey_([A-Za-z0-9]{16,32}+) | root key | mixed
+sanity-token | Sanity | sk | sk([A-Za-z0-9]{120,200}+) | API token | mixed
+convex-key | Convex | prod: dev: preview: | (?:prod|dev|preview):[a-z0-9:-]{3,60}+\|([A-Za-z0-9+/]{60,300}+={0,2}+) | deploy key
 tailscale-key | Tailscale | tskey- | tskey-(?:auth|api|client|scim|webhook)-([A-Za-z0-9]{8,24}+-[A-Za-z0-9]{16,48}+) | auth, API, client, SCIM or webhook key
 baidu-key | Baidu Cloud | bce-v3/ALTAK- | bce-v3/ALTAK-([A-Za-z0-9]{21}/[0-9a-f]{40}) | API key
 volcengine-key-id | Volcengine | AKLT | AKLT([A-Za-z0-9]{36,48}) | access key id | mixed
 yandex-key | Yandex Cloud | AQVN | AQVN([A-Za-z0-9_-]{35,38}) | API key
+yandex-oauth-token | Yandex | y0_ | y0_([A-Za-z0-9_-]{40,80}+) | OAuth token
 # Models
 anthropic-key | Anthropic | sk-ant- | sk-ant-[a-z]{3,5}+[0-9]{2}-([A-Za-z0-9_-]{24,200}+) | API, admin or OAuth key
 openrouter-key | OpenRouter | sk-or- | sk-or-v1-([0-9a-f]{64}) | API key
@@ -70,6 +100,17 @@ elevenlabs-key | ElevenLabs | sk_ | sk_([0-9a-f]{48}) | API key
 jina-key | Jina AI | jina_ | jina_([A-Za-z0-9_-]{50,70}+) | API key
 e2b-key | E2B | e2b_ | e2b_([0-9a-f]{40}) | API key
 langfuse-key | Langfuse | sk-lf- | sk-lf-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | secret key
+together-key | Together AI | tgp_v1_ | tgp_v1_([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-]) | API key
+fireworks-key | Fireworks AI | fw_ | fw_([A-Za-z0-9]{22,24}) | API key | mixed
+wandb-key | Weights & Biases | wandb_v1_ | wandb_v1_([A-Za-z0-9_-]{60,90}+) | API key
+firecrawl-key | Firecrawl | fc- | fc-([0-9a-f]{32}) | API key
+runpod-key | RunPod | rpa_ | rpa_([A-Z0-9]{40,46}+) | API key
+modal-token | Modal | ak- as- | a[ks]-([A-Za-z0-9]{22})(?![A-Za-z0-9_-]) | token id or secret | mixed
+voyage-key | Voyage AI | pa- | pa-([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-]) | API key | mixed
+helicone-key | Helicone | sk-helicone- | sk-helicone-((?:[a-z]{2}-)?[a-z0-9]{7}(?:-[a-z0-9]{7}){3}) | API key
+brave-key | Brave | BSA | BSA([A-Za-z0-9_-]{28})(?![A-Za-z0-9_-]) | Search API key | mixed
+logfire-token | Pydantic | pylf_ | pylf_v[0-9]_(?:[a-z]{2}_)?([A-Za-z0-9]{40,50}+) | Logfire token
+composio-key | Composio | ak_ | ak_([A-Za-z0-9_-]{20})(?![A-Za-z0-9_-]) | API key | mixed
 # Talk and mail
 slack-token | Slack | xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe. xoxc- xoxd- xapp- xwfp- | (?:xox[bparscd]-|xoxe-|xoxe\.xox[bp]-|xapp-|xwfp-)([A-Za-z0-9%/+-]{20,260}+) | bot, user, app, refresh, configuration or workflow token | mixed
 slack-webhook | Slack | hooks.slack.com/ | hooks\.slack\.com/(?:services|workflows|triggers)/([A-Z0-9]{8,14}+/[A-Z0-9]{8,14}+/[A-Za-z0-9/]{18,64}+) | incoming webhook or workflow URL | mixed
@@ -85,6 +126,10 @@ resend-key | Resend | re_ | re_([A-Za-z0-9]{8}_[A-Za-z0-9]{24}) | API key | mixe
 feishu-webhook | Feishu | open.feishu.cn/ open.larksuite.com/ | open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | bot webhook URL
 dingtalk-webhook | DingTalk | oapi.dingtalk.com/ | oapi\.dingtalk\.com/robot/send\?access_token=([0-9a-f]{64}) | bot webhook URL
 wecom-webhook | WeCom | qyapi.weixin.qq.com/ | qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | bot webhook URL
+teams-webhook | Microsoft | webhook.office.com/webhookb2/ | webhook\.office\.com/webhookb2/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | Teams webhook URL
+zapier-webhook | Zapier | hooks.zapier.com/hooks/catch/ | hooks\.zapier\.com/hooks/catch/([0-9]{5,10}+/[a-z0-9]{6,12}+) | webhook URL | mixed
+mailersend-key | MailerSend | mlsn. | mlsn\.([0-9a-f]{64}) | API token
+klaviyo-key | Klaviyo | pk_ | pk_([0-9a-f]{34}) | private API key
 facebook-token | Meta | EAA | EAA([A-Za-z0-9]{90,400}+) | access token | mixed
 twitter-token | X | AAAAAAAAAAAAAAAAAAAAA | A{20,24}+([A-Za-z0-9%]{60,160}+) | bearer token | mixed
 # Money
@@ -93,6 +138,13 @@ stripe-webhook-secret | Stripe | whsec_ | whsec_([A-Za-z0-9+/]{24,64}+={0,2}+) |
 square-token | Square | sq0atp- sq0csp- EAAA | (?:sq0atp-([A-Za-z0-9_-]{22})|sq0csp-([A-Za-z0-9_-]{43})|EAAA([A-Za-z0-9_-]{60}))(?![A-Za-z0-9_-]) | access token or application secret
 shopify-token | Shopify | shpat_ shpca_ shppa_ shpss_ | shp(?:at|ca|pa|ss)_([0-9a-fA-F]{32}) | access token or shared secret
 braintree-token | Braintree | access_token$ | access_token\$(?:production|sandbox)\$([0-9a-z]{16}\$[0-9a-f]{32}) | access token
+flutterwave-key | Flutterwave | FLWSECK- FLWSECK_TEST- | FLWSECK(?:_TEST)?-([0-9a-zA-Z]{32}-X) | secret key
+adyen-key | Adyen | AQE | AQE([A-Za-z0-9+/]{60,200}+(?:=|%3D)?-[A-Za-z0-9+/]{20,60}+(?:=|%3D){0,2}-[!-~]{10,40}+) | API key | mixed
+paddle-key | Paddle | pdl_ | pdl_(?:live|sdbx)_apikey_([a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}) | API key
+easypost-key | EasyPost | EZAK EZTK | EZ[AT]K([A-Za-z0-9]{54}) | API key
+duffel-token | Duffel | duffel_ | duffel_(?:live|test)_([A-Za-z0-9_=-]{43})(?![A-Za-z0-9_-]) | API token
+lob-key | Lob | live_ test_ | (?<!_)(?:live|test)_([0-9a-f]{35}) | secret API key
+mollie-key | Mollie | live_ test_ | (?<!_)(?:live|test)_([A-Za-z0-9]{30})(?![A-Za-z0-9_-]) | API key | mixed
 # Work
 linear-key | Linear | lin_api_ lin_oauth_ | lin_(?:api|oauth)_([A-Za-z0-9]{40,64}+) | API key or OAuth token
 notion-token | Notion | ntn_ secret_ | (?:ntn_([A-Za-z0-9]{40,50}+)|secret_([A-Za-z0-9]{43})) | integration token
@@ -103,6 +155,13 @@ postman-key | Postman | PMAK- | PMAK-([0-9a-f]{24}-[0-9a-f]{34}) | API key
 contentful-token | Contentful | CFPAT- | CFPAT-([A-Za-z0-9_-]{43}) | personal access token
 onepassword-token | 1Password | ops_eyJ | ops_eyJ([A-Za-z0-9+/_-]{100,2000}+={0,2}+) | service account token
 asana-token | Asana | 1/ 2/ | [12]/[0-9]{15,17}(?:/[0-9]{15,17})?:([0-9a-f]{32}) | personal access token
+clickup-token | ClickUp | pk_ | pk_([0-9]{7,9}+_[A-Z0-9]{32}) | personal API token
+salesforce-token | Salesforce | 00D | 00D([A-Za-z0-9]{12,15}+![A-Za-z0-9._]{80,120}+) | session id or access token
+launchdarkly-key | LaunchDarkly | sdk- api- | (?:sdk|api)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | SDK key or access token
+frameio-token | Frame.io | fio-u- | fio-u-([A-Za-z0-9_=-]{64})(?![A-Za-z0-9_-]) | API token
+posthog-key | PostHog | phx_ phs_ | ph[xs]_([A-Za-z0-9]{40,48}+) | personal or secret key
+adafruit-key | Adafruit IO | aio_ | aio_([A-Za-z0-9]{28}) | API key
+stytch-secret | Stytch | secret-live- secret-test- | secret-(?:live|test)-([A-Za-z0-9_-]{36,50}+)=? | project secret
 hubspot-token | HubSpot | pat-na1- pat-eu1- | pat-(?:na|eu)1-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | private app token
 dropbox-token | Dropbox | sl. | sl\.(?:u\.)?([A-Za-z0-9_-]{120,1400}+) | short-lived access token
 mapbox-token | Mapbox | sk.eyJ | sk\.(eyJ[A-Za-z0-9_-]{40,200}+\.[A-Za-z0-9_-]{22}) | secret token
@@ -113,6 +172,8 @@ prefect-key | Prefect | pnu_ pnb_ | pn[ub]_([A-Za-z0-9]{36}) | API key
 readme-key | ReadMe | rdme_ | rdme_([a-z0-9]{70}) | API key
 # Watching
 newrelic-key | New Relic | NRAK- NRJS- NRII- NRIQ- | (?:NRAK-([A-Z0-9]{27})|NRJS-([0-9a-f]{19})|NRI[IQ]-([A-Za-z0-9_-]{32})) | user, browser, ingest or insights key
+honeycomb-key | Honeycomb | hc | hc[a-z](?:ik|lk|mk)_([a-z0-9]{58}) | ingest, configuration or management key
+dynatrace-token | Dynatrace | dt0 | dt0[a-z][0-9]{2}\.([A-Z0-9]{24}\.[A-Z0-9]{64}) | API or platform token
 datadog-token | Datadog | ddapp_ ddpat_ | dd(?:app|pat)_([A-Za-z0-9_]{32,80}+) | application key or personal access token
 sentry-token | Sentry | sntrys_ sntryu_ | (?:sntrys_(eyJ[A-Za-z0-9=_+/-]{60,500}+)|sntryu_([0-9a-f]{64})) | organisation or user token
 grafana-token | Grafana | glc_ glsa_ | (?:glsa_([A-Za-z0-9]{32}_[0-9A-Fa-f]{8})|glc_([A-Za-z0-9+/]{32,400}+={0,3}+)) | cloud or service account token
@@ -121,6 +182,7 @@ buildkite-token | Buildkite | bkua_ bkct_ bkat_ | bk(?:ua|ct|at)_([A-Za-z0-9]{40
 circleci-token | CircleCI | CCIPAT_ CCIPRJ_ | CCIP(?:AT|RJ)_([A-Za-z0-9]{20,24}+_[0-9a-f]{40}) | personal or project token
 # Last, since forms above may be carried in one
 json-web-token | generic | eyJ | (?<![A-Za-z0-9_-])(eyJ[A-Za-z0-9_-]{8,1000}+)\.(eyJ[A-Za-z0-9_-]{4,4000}+)\.([A-Za-z0-9_-]{16,1400}+) | signed token whose header says its algorithm (RFC 7519) | jwt
+prefixed-token | generic | api_ api- apikey_ apikey- secret_ secret- sk_ sk- pat_ pat- token_ token- key_ key- live_ live- prod_ prod- | (?<!pk_)(?:api|apikey|secret|sk|pat|token|key|live|prod)[_-](?:(?!live|test)[a-z]{2,8}[_-]){0,2}([A-Za-z0-9_-]{24,160}+)(?![A-Za-z0-9_-]) | drawn text after a word such as `sk_`, `api-` or `live_` | strong
 """
 """One format a line: id, provider, hints, pattern with the random part in a group, description, marks.
 

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from memtui.memory import secret_context as context
 from memtui.memory.secret_formats import FORMATS
-from memtui.memory.secret_values import is_drawn, is_identifier, unwrap_base64
+from memtui.memory.secret_values import is_drawn, is_identifier, is_strong, unwrap_base64
 
 Span = tuple[int, int]
 Check = Callable[[re.Match[str]], "Span | None"]
@@ -92,6 +92,12 @@ def _mixed(match: re.Match[str]) -> Span | None:
     return _drawn(match) if mixed or not is_identifier(body) else None
 
 
+def _strong(match: re.Match[str]) -> Span | None:
+    """For what no provider documents: digits and letters of both cases, which ids, hashes and names rarely have all of."""
+    body = _body(match)
+    return _drawn(match) if is_strong(body) else None
+
+
 def _checksummed(match: re.Match[str]) -> Span | None:
     # A right checksum proves a token, whatever it looks like. A wrong one proves nothing: formats have changed before.
     body = _body(match)
@@ -111,7 +117,13 @@ def _jwt(match: re.Match[str]) -> Span | None:
     return match.span() if is_drawn(signature) else None
 
 
-_CHECKS: dict[str, Check] = {"mixed": _mixed, "checksummed": _checksummed, "jwt": _jwt, "inner": _inner}
+_CHECKS: dict[str, Check] = {
+    "mixed": _mixed,
+    "strong": _strong,
+    "checksummed": _checksummed,
+    "jwt": _jwt,
+    "inner": _inner,
+}
 
 
 def _formats() -> Iterator[Rule]:

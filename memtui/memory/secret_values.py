@@ -152,6 +152,19 @@ def is_key(value: str) -> bool:
     return entropy(value[:_LOOK]) >= 2.7 and not is_identifier(value) and not _is_prose(value)
 
 
+def is_strong(value: str) -> bool:
+    """Whether a value is long and drawn from digits and letters of both cases, in no order that words or names have."""
+    kinds = (str.isdigit, str.isupper, str.islower)
+    runs = max((len(run) for run in re.findall(r"[a-z]+|[A-Z]+|[0-9]+", value)), default=0)
+    return (
+        len(value) >= 24
+        and all(sum(map(kind, value)) >= 2 for kind in kinds)
+        and runs <= max(8, len(value) // 6)
+        and len(re.findall("[_-]", value)) <= max(2, len(value) // 8)
+        and not is_identifier(value)
+    )
+
+
 def _is_prose(value: str) -> bool:
     """Code and sentences without blanks: ``a||b``, ``name=value``, ``(required)``, ``read+write``."""
     words = re.findall(r"[A-Za-z]+", value)

@@ -195,6 +195,15 @@ PROSE = (
 )
 
 CODE_AND_CONFIGURATION = (
+    "module.exports={key:1,secret:!0};return n.key",
+    "regex_pat = rf'^(.*[/])?{re.escape(name)}[/]'",
+    "the cache key is {h40}",
+    "the primary key is {h8}-{h4}-{h4}-{h4}-{h12}",
+    "msg_01{A22} toolu_01{A22} chatcmpl-{A29} asst_{A24}",
+    "pk_test_51{A97}",
+    "the key is in the vault, below kv/prod/api-gateway",
+    "sha256-{b43}= /nix/store/{l32}-python3-3.11",
+    "traceparent: 00-{h32}-{h16}-01, CF-RAY: {h16}-FRA",
     "proxy_pass: CLOUDSDK_PROXY_PASSWORD",
     "private_key pattern: [a-zA-Z0-9-:]+:secret:ecr-pull/[a-zA-Z0-9]+$",
     "tokens: 1024 in, 2048 out (cache_read=512)",
@@ -280,6 +289,17 @@ CODE_AND_CONFIGURATION = (
     "密码：同用户名",
 )
 SECRETS = (
+    "AZURE_DEVOPS_PAT={l52}",
+    "HEROKU_API_KEY={h8}-{h4}-{h4}-{h4}-{h12}",
+    "IBMCLOUD_API_KEY={w44}",
+    "ZHIPU_API_KEY={h32}.{A16}",
+    "RAILS_MASTER_KEY={h32}",
+    "APP_KEY=base64:{b43}=",
+    "MJ_APIKEY_PRIVATE={h32}",
+    "WECHAT_APPSECRET={h32}",
+    "- the key is {A35}x7Q",
+    "VAULT_TOKEN=s.{A24}",
+    "CLOUDFLARE_API_TOKEN={w40}",
     "password: {l6}22",
     'password = "{A9}&3"',
     "The root password is {A4}#{A3}7.",

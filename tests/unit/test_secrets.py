@@ -32,6 +32,7 @@ sre_parse: Any = importlib.import_module("re._parser")
 
 DRAWS = 25
 GENERIC = (
+    "prefixed-token",
     "password-field",
     "key-field",
     "bearer-token",
