@@ -20,8 +20,8 @@ from memtui.claude.hook_wording import hook_words
 from memtui.claude.paths import main_checkout, project_memory_dir, settings_at
 from memtui.claude.settings import ManagedPlaces, Settings
 from memtui.claude.switch import auto_memory_state
-from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, OWN_FOLDER
-from memtui.memory.errors import Busy, Refused, UsageError
+from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES
+from memtui.memory.errors import UsageError
 from memtui.memory.types import Clock, Lang, MemoryEntry
 
 if TYPE_CHECKING:
@@ -142,15 +142,7 @@ def session_start_context(given: HookInput, world: HookWorld) -> str:
     from memtui.memory.files import Folder  # noqa: PLC0415  -- most projects have no store, and wait for nothing
 
     folder = Folder(store.path)
-    lock = f"{OWN_FOLDER}/lock"
-    if folder.stamp(lock) is None:
-        return _context(given, world, folder)
-    try:
-        with folder.lock(timeout=0):
-            return _context(given, world, folder)
-    except Busy:
-        raise  # a change is under way, and putting a prompt together never waits (seed): the hook's stderr says so
-    except Refused:  # the lock cannot be taken here, by anybody
+    with folder.undisturbed():
         return _context(given, world, folder)
 
 

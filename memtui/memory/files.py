@@ -6,6 +6,7 @@ Nothing here changes the directory, except `Folder.lock`, which makes ``.memtui/
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 import threading
@@ -338,17 +339,40 @@ class Folder(OpenedFolder):
                 self.make_own_folder()
             lock.acquire(timeout=timeout)
         except filelock.Timeout:
-            raise Busy(
-                "another memtui is changing this directory",
-                where=self._path,
-                todo="Try again when it is done",
-            ) from None
+            raise _busy(self._path) from None
         except OSError as error:
             raise refused(error, "could not lock the directory", where) from error
         try:
             yield
         finally:
             lock.release()
+
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """Keep other memtui processes from changing the directory while somebody looks; waits for nobody, makes nothing.
+
+        Several may look at once. Where there is no lock yet, or none can be had, everybody may look. The lock is that
+        of `lock`, taken without the library: loading it takes longer than to read a small directory.
+
+        Raises:
+            Busy: somebody is changing it.
+        """
+        path = os.path.join(self._path, OWN_FOLDER, "lock")  # noqa: PTH118  -- surrogates, no object needed
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            yield
+            return
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise _busy(self._path) from None
+            except OSError:  # a file system without locks
+                pass
+            yield
+        finally:
+            os.close(handle)
 
     def _file_lock(self) -> FileLock:
         """The one lock of this folder: a second one in the same process would wait for the first."""
@@ -398,3 +422,9 @@ class Folder(OpenedFolder):
         else:
             kind = "io"
         return Unreadable(kind, saying.what, where=rel, todo=saying.todo)
+
+
+def _busy(directory: str) -> Busy:
+    return Busy(
+        "another memtui is changing this directory", where=directory, todo="Try again when it is done"
+    )

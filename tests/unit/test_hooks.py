@@ -375,6 +375,21 @@ def test_a_locked_directory_is_one_sentence(hook: Process) -> None:
     assert str(hook.cli.memory) in err
 
 
+def test_two_sessions_may_start_at_once_and_a_change_waits_for_neither_to_be_torn(hook: Process) -> None:
+    hook.cli.memory_file("m")
+    folder = MemoryManager.open(hook.cli.memory).folder
+    with folder.undisturbed():
+        pass
+    assert not (hook.cli.memory / ".memtui").exists()
+    with folder.lock():
+        pass
+    with folder.undisturbed():
+        with pytest.raises(Busy), MemoryManager.open(hook.cli.memory).folder.lock(timeout=0):
+            pass
+        out, err = hook("session-start", hook.input())
+    assert ("[Project] M" in out, err) == (True, "")
+
+
 def test_a_folder_that_cannot_be_written_is_one_sentence(hook: Process) -> None:
     hook.state.write_text("a file stands where the folder should be")
     out, err = hook("session-end", hook.input())
@@ -491,6 +506,8 @@ def test_an_interrupt_is_silence(hook: Process) -> None:
 def test_the_hooks_load_neither_screen_nor_model_nor_command_line(hook: Process, word: str) -> None:
     """Nor ``dataclasses``, which with what it loads, and a millisecond for each class, was a fifth of the client's wait."""
     hook.cli.memory_file("m", "A text with `some/path.py` in it.")
+    with MemoryManager.open(hook.cli.memory).folder.lock():
+        pass  # as where memtui has changed anything
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "memtui", "hook", word],
         input=hook.input(),
@@ -502,7 +519,7 @@ def test_the_hooks_load_neither_screen_nor_model_nor_command_line(hook: Process,
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
     assert "memtui.claude.hooks" in loaded
     assert not {"textual", "rich", "anthropic", "httpx2", "mcp", "click", "sqlite3", "asyncio"} & loaded
-    assert not {"dataclasses", "inspect", "random"} & loaded
+    assert not {"dataclasses", "inspect", "random", "filelock"} & loaded
     assert not {"memtui.memory.manager", "memtui.cli.app", "memtui.store"} & loaded
 
 
