@@ -90,13 +90,16 @@ class Sighting:
 
 
 def parse_query(text: str) -> Query:
-    """Words, ``type:feedback``, ``tier:hot,warm`` and ``is:stale`` as in the app's filter; all else is a word."""
+    """Words, ``type:feedback``, ``tier:hot,warm`` and ``is:stale`` as in the app's filter; all else is a word.
+
+    A condition without a value is one that is being typed, and asks for nothing yet.
+    """
     words: list[str] = []
     types: list[str] = []
     tiers: list[str] = []
     stale = False
     for word in text.casefold().split():
-        key, _, value = word.partition(":")
+        key, colon, value = word.partition(":")
         parts = [part for part in value.split(",") if part]
         if key == "type" and parts:
             types += parts
@@ -104,7 +107,7 @@ def parse_query(text: str) -> Query:
             tiers += parts
         elif word == "is:stale":
             stale = True
-        else:
+        elif parts or not colon or key not in ("type", "tier", "is"):
             words.append(word)
     return Query(tuple(words), tuple(types), tuple(tiers), stale)
 

@@ -69,7 +69,9 @@ def completed(text: str, values: Mapping[str, Sequence[str]] = VALUES) -> str:
     if key in values:
         piece = value.rpartition(",")[2]
         names = [name for name in values[key] if name.startswith(piece)]
-        return text[: len(text) - len(piece)] + _common(names) if piece and names else text
+        return (
+            text[: len(text) - len(piece)] + _common(names) if names and (piece or len(names) == 1) else text
+        )
     if match["key"] is None and value:
         names = [name for name in values if name.startswith(value)]
         if len(names) == 1:

@@ -92,6 +92,8 @@ def test_hostile_conditions_show_harmless() -> None:
     [
         ("ty", "type:"),
         ("words is:s", "words is:stale"),
+        ("is:", "is:stale"),
+        ("tier:", "tier:"),
         ("sc", "sc"),
         ("is:dup", "is:dup"),
         ("tier:h", "tier:hot"),

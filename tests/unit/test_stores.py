@@ -309,6 +309,13 @@ def test_a_search_finds_all_words_everywhere_and_says_where(machine: Machine) ->
     assert parse_query("a type:user,feedback b:c").types == ("user", "feedback")
 
 
+def test_a_condition_that_is_being_typed_asks_for_nothing_yet() -> None:
+    for typed in ("type:", "tier:", "is:", "type:,"):
+        assert parse_query(f"tea {typed}") == parse_query("tea")
+        assert not parse_query(typed)
+    assert parse_query("note: is").words == ("note:", "is")
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [
