@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -54,11 +54,12 @@ class Conversation:
         """What the person said."""
         return tuple(turn for turn in self.turns if turn.kind == "typed")
 
-    def told(self, say: ExtractionWords) -> str:
+    def told(self, say: ExtractionWords, *, allowed: Container[str] = frozenset()) -> str:
         """The conversation as a model sees it. Secrets go before anything is cut, so that no half of one is left.
 
         Args:
             say: the words that say who speaks.
+            allowed: hashes of secrets that are let through.
         """
         turns = [turn for turn in self.turns if turn.kind in {"typed", "assistant"}]
         lines: dict[int, str] = {}
@@ -70,7 +71,7 @@ class Conversation:
             for place in reversed(range(len(turns))):
                 if turns[place].kind != kind:
                     continue
-                shown = cut(for_prompt(redact(turns[place].text)), most)
+                shown = cut(for_prompt(redact(turns[place].text, allowed=allowed)), most)
                 text = f"{head.format(line=turns[place].line)}{shown}"
                 if len(text) > left:
                     break

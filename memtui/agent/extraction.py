@@ -157,7 +157,7 @@ class Extractor:
                 before = turn.text
             if turn.kind != "typed":
                 continue
-            for found in extract(redact(turn.text)):
+            for found in extract(redact(turn.text, allowed=self._manager.allowed_secrets)):
                 draft = Draft(
                     found.name,
                     found.description,
@@ -168,7 +168,7 @@ class Extractor:
                     found.quote,
                     by=f"rules: {found.rule}",
                     reason=say.by_rule.format(rule=found.rule, confidence=f"{found.confidence:.2f}"),
-                    before=cut(redact(before), MAX_ASSISTANT),
+                    before=cut(redact(before, allowed=self._manager.allowed_secrets), MAX_ASSISTANT),
                 )
                 try:
                     offered.append(offering.offer(draft))

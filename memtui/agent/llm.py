@@ -8,7 +8,7 @@ is loaded, and used, in ``llm_wire`` only.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -220,19 +220,26 @@ class AnthropicModel:
         access: which, where, and with what key.
     """
 
-    def __init__(self, access: Access, *, pause: float = 0.5) -> None:
+    def __init__(self, access: Access, *, pause: float = 0.5, allowed: Container[str] = frozenset()) -> None:
         """Prepare; nothing is loaded, looked up or sent.
 
         Args:
             access: which, where, and with what key.
             pause: seconds before the second try; each further pause is twice as long.
+            allowed: hashes of secrets that are let through; see ``memory.allowed``.
         """
         self.access = access
         self._pause = pause
+        self._allowed = allowed
 
     @classmethod
     def from_settings(
-        cls, environ: Mapping[str, str], config: Config, *, pause: float = 0.5
+        cls,
+        environ: Mapping[str, str],
+        config: Config,
+        *,
+        pause: float = 0.5,
+        allowed: Container[str] = frozenset(),
     ) -> AnthropicModel:
         """The model that the person set up; `access.check` tells whether it can be asked.
 
@@ -240,8 +247,9 @@ class AnthropicModel:
             environ: environment variables.
             config: the settings in force.
             pause: as for the constructor.
+            allowed: the same.
         """
-        return cls(access_from(environ, config), pause=pause)
+        return cls(access_from(environ, config), pause=pause, allowed=allowed)
 
     @property
     def name(self) -> str:
@@ -254,7 +262,7 @@ class AnthropicModel:
 
         def clean(text: str) -> str:
             nonlocal taken
-            shown = redact(sendable(text))
+            shown = redact(sendable(text), allowed=self._allowed)
             taken += shown != text
             return shown
 

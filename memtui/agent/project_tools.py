@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,6 +66,7 @@ class ProjectTools:
         *,
         skip: Iterable[Path] = (),
         timer: Callable[[], float] = time.monotonic,
+        allowed: Container[str] = frozenset(),
     ) -> None:
         """Name the project; nothing is read yet.
 
@@ -74,7 +75,9 @@ class ProjectTools:
             lang: language of the answers.
             skip: folders below it that are no part of it.
             timer: monotonic seconds.
+            allowed: hashes of secrets that are let through.
         """
+        self._allowed = allowed
         self._say = extraction_words(lang)
         self._timer = timer
         budget = Budget(total_bytes=TOTAL_BYTES, file_bytes=MAX_FILE_BYTES, seconds=SECONDS)
@@ -221,7 +224,7 @@ class ProjectTools:
         data = self._index.data(rel) if self._index else None
         if data is None or b"\0" in data[:8192]:
             return None
-        return for_prompt(redact(data.decode("utf-8", "replace")))
+        return for_prompt(redact(data.decode("utf-8", "replace"), allowed=self._allowed))
 
 
 def _fits(rel: str, pattern: str) -> bool:

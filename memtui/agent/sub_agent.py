@@ -65,7 +65,7 @@ class SubAgent:
         self._manager, self._config, self._conversation = manager, config, conversation
         self._offering, self._name = offering, name
         self._say = extraction_words(manager.lang)
-        self._project = ProjectTools(manager.project_root, manager.lang)
+        self._project = ProjectTools(manager.project_root, manager.lang, allowed=manager.allowed_secrets)
         self.offered: list[Offered] = []
         self.refused: list[str] = []
         self.steps = 0
@@ -81,11 +81,13 @@ class SubAgent:
         """Manifest, conversation and task."""
         say = self._say
         active = [entry for entry in self._manager.entries() if entry.is_active][:MAX_LISTED]
-        listed = for_prompt(redact(build_manifest_preview(active)))
+        listed = for_prompt(redact(build_manifest_preview(active), allowed=self._manager.allowed_secrets))
         return "\n\n".join(
             (
                 say.manifest.format(manifest=listed) if listed else say.no_manifest,
-                say.conversation.format(conversation=self._conversation.told(say)),
+                say.conversation.format(
+                    conversation=self._conversation.told(say, allowed=self._manager.allowed_secrets)
+                ),
                 say.task.format(steps=self._config.max_steps),
             )
         )

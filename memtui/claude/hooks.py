@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,6 +100,7 @@ class HookWorld(NamedTuple):
         clock: gives the time, Unix seconds.
         config_file: the user's configuration file.
         managed: where an organisation's settings of Claude Code lie; None to leave them out.
+        state_dir: names the user's state folder, where the list of allowed secrets is kept; None where nothing is.
     """
 
     environ: Mapping[str, str]
@@ -107,6 +108,7 @@ class HookWorld(NamedTuple):
     clock: Clock
     config_file: Path
     managed: ManagedPlaces | None = None
+    state_dir: Callable[[], Path] | None = None
 
     def settings(self, cwd: Path) -> Settings:
         """Claude Code's settings in a directory."""
@@ -159,7 +161,9 @@ def _context(given: HookInput, world: HookWorld, folder: Folder) -> str:
     most = DEFAULT_REMINDER_ENTRIES if config.entries is None else config.entries
     since = _told_until(given, world.clock())
     wanted = entries if since is None else [entry for entry in entries if entry.mtime > since]
-    told = _Telling(directory, len(entries), lang, world.clock(), resumed=since is not None)
+    told = _Telling(
+        directory, len(entries), lang, world.clock(), since is not None, world.state_dir and world.state_dir()
+    )
     return told.text(wanted[:most], main_checkout(given.cwd))
 
 
@@ -182,6 +186,7 @@ class _Telling(NamedTuple):
         lang: language of the text.
         now: Unix seconds.
         resumed: whether the session was told before.
+        state: the user's state folder; None where nothing is kept.
     """
 
     directory: Directory
@@ -189,15 +194,18 @@ class _Telling(NamedTuple):
     lang: Lang
     now: float
     resumed: bool
+    state: Path | None
 
     def text(self, wanted: Sequence[MemoryEntry], project: Path) -> str:
         """The reminder of as many as fit, in their order, with the facts around it."""
+        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415
         from memtui.memory.secrets import redact  # noqa: PLC0415
 
+        allowed = AllowedSecrets(self.state)
         broken = _broken_claims(wanted, project, self.directory.root)
         chosen = self._fitting(wanted, broken)
         while True:
-            text = redact(self._around(chosen, broken))
+            text = redact(self._around(chosen, broken), allowed=allowed)
             if _units(text) <= MAX_CONTEXT_UNITS:
                 return text
             if not chosen:

@@ -106,7 +106,9 @@ def _model(session: Session, ask: bool | None) -> AnthropicModel | None:
         return None
     from memtui.agent.llm import AnthropicModel  # noqa: PLC0415  -- most dreams ask nobody
 
-    model = AnthropicModel.from_settings(session.world.environ, session.config())
+    model = AnthropicModel.from_settings(
+        session.world.environ, session.config(), allowed=session.allowed_secrets()
+    )
     return model if ask or model.access.has_key else None
 
 

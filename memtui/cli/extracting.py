@@ -308,7 +308,7 @@ def _model(session: Session, config: ExtractionConfig, ask: bool | None) -> Anth
         return None
     from memtui.agent.llm import AnthropicModel  # noqa: PLC0415  -- most ask nobody
 
-    model = AnthropicModel.from_settings(session.world.environ, settings)
+    model = AnthropicModel.from_settings(session.world.environ, settings, allowed=session.allowed_secrets())
     if ask:
         model.access.check()
         return model

@@ -72,7 +72,9 @@ def run_hook(
         try:
             with _within(START_SECONDS if word == "session-start" else END_SECONDS):
                 given = parse_input(_stdin())
-                world = HookWorld(environ, home(), clock, config_file(), managed_places(sys.platform))
+                world = HookWorld(
+                    environ, home(), clock, config_file(), managed_places(sys.platform), state_dir
+                )
                 if word == "session-start":
                     answer = session_start_answer(given, world)
                 else:

@@ -101,7 +101,9 @@ def _asks(session: Session, ask: bool | None) -> bool:
 def _model(session: Session) -> AnthropicModel:
     from memtui.agent.llm import AnthropicModel  # noqa: PLC0415  -- most selections ask nobody
 
-    return AnthropicModel.from_settings(session.world.environ, session.config())
+    return AnthropicModel.from_settings(
+        session.world.environ, session.config(), allowed=session.allowed_secrets()
+    )
 
 
 def _dry_run(session: Session, context: SelectionContext) -> None:

@@ -213,6 +213,7 @@ class LiveChecker:
             status=ACTIVE,
             modified=now,
             type_text=draft.type_text or None,
+            scope=scope_of(draft.slug),
         )
 
     # --- what a save would refuse ---

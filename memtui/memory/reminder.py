@@ -66,7 +66,8 @@ def reminder_block(entry: MemoryEntry, *, now: float, lang: Lang, broken: Sequen
     """
     words = wording(lang)
     description = _clean(entry.description)
-    head = f"{words.type_label(entry.memory_type)} {_clean(entry.name)}{_status_label(entry, words)}"
+    whose = f" {words.team}" if entry.scope == "team" else ""
+    head = f"{words.type_label(entry.memory_type)} {_clean(entry.name)}{whose}{_status_label(entry, words)}"
     lines = [f"{head}: {description}" if description else head]
     lines += [f"  {line}" for line in preview_lines(entry.content)]
     if broken:

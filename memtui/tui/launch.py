@@ -158,13 +158,17 @@ def make_app(
     )
 
 
-def model_of(environ: Mapping[str, str], config: Config) -> Callable[[], AnthropicModel | None]:
+def model_of(
+    environ: Mapping[str, str], config: Config, state: Callable[[], Path] | None = None
+) -> Callable[[], AnthropicModel | None]:
     """Gives the model that a person set up; nothing is loaded before somebody wants it."""
 
     def make() -> AnthropicModel | None:
         from memtui.agent.llm import AnthropicModel  # noqa: PLC0415 – few ask a model
+        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415 – as above
 
-        model = AnthropicModel.from_settings(environ, config)
+        allowed = AllowedSecrets(state() if state is not None else None)
+        model = AnthropicModel.from_settings(environ, config, allowed=allowed)
         return model if model.access.has_key else None
 
     return make
@@ -342,5 +346,5 @@ def _app_on(
         state=state,
         machine=machine,
         start=start,
-        model=model_of(environ, asked.config),
+        model=model_of(environ, asked.config, state),
     )

@@ -24,12 +24,14 @@ from memtui.claude.hooks import (
     session_start_context,
 )
 from memtui.claude.queue import Queue
+from memtui.memory.allowed import AllowedSecrets
 from memtui.memory.entrypoint import measure
 from memtui.memory.errors import Busy, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
+from memtui.memory.secrets import secret_hash
 from tests.unit.cli_support import DAY, NOW, Cli
-from tests.unit.secret_makers import made
+from tests.unit.secret_makers import drawn, made
 
 
 @pytest.fixture
@@ -534,3 +536,15 @@ def test_odd_values_of_an_input_count_as_not_told() -> None:
     assert given == HookInput("", "", Path("/x"), "", None)
     half = parse_input(b'{"cwd": "/x", "session_id": "\\ud800", "transcript_path": "/\\udfff"}')
     assert half == HookInput("", "", Path("/x"), "", None)
+
+
+def test_what_a_person_lets_through_reaches_the_session(cli: Cli, tmp_path: Path) -> None:
+    token = drawn(random.Random(51), "glpat-{w20}")
+    cli.memory_file("a", f"The token is {token}.")
+    given = HookInput("s-1", "", cli.project)
+    world = HookWorld(
+        cli.environ, cli.home, lambda: cli.now, cli.home / "config.toml", state_dir=lambda: tmp_path
+    )
+    assert token not in session_start_answer(given, world)
+    AllowedSecrets(tmp_path).allow(secret_hash(token), "gitlab-token", cli.now)
+    assert token in session_start_answer(given, world)

@@ -25,7 +25,7 @@ from memtui.agent.llm import (
 )
 from memtui.agent.llm_settings import DEFAULT_MODEL, DEFAULT_URL, Access, access_from, check_url
 from memtui.config import Config, ConfigError, load_config, parse_config
-from memtui.memory.secrets import find_secrets
+from memtui.memory.secrets import find_secrets, secret_hash
 from tests import messages_server as ways
 from tests.messages_server import KEY, DeafServer, MessagesServer
 from tests.unit.secret_makers import made
@@ -488,6 +488,9 @@ def test_no_secret_leaves_in_any_part_of_a_question() -> None:
     assert [secret for secret in secrets if secret in sent] == []
     assert not find_secrets(sent)
     assert sent.count("[secret github-token ") == 7
+    model = AnthropicModel(server.access(), allowed={secret_hash(said)})
+    let_through = json.dumps(model.request(question).body)
+    assert [secret for secret in secrets if secret in let_through] == [said]
     assert asked.body["messages"][1]["content"][1]["id"] == "toolu_1"
     assert planned.body == asked.body
     assert planned.url == f"{server.url}/v1/messages"

@@ -14,6 +14,7 @@ from memtui.memory.links import LinkResolver
 from memtui.memory.manager import MemoryManager
 from memtui.memory.scopes import bare, in_scope, proposed_in, scope_of
 from memtui.memory.slugs import check_new_slug
+from memtui.memory.types import Lang
 
 NOW = 1_790_000_000.0
 
@@ -217,3 +218,16 @@ def test_there_and_back_again(manager: MemoryManager) -> None:
     assert len(manager.versions("a")) == 2
     with pytest.raises(UsageError, match="private already"):
         manager.plan_scope(["a"], "private")
+
+
+@pytest.mark.parametrize(("lang", "label"), [("en", "[team]"), ("zh", "[团队]")])
+def test_the_reminder_says_what_is_the_teams_and_nothing_else_of_private_memories(
+    manager: MemoryManager, lang: Lang, label: str
+) -> None:
+    manager.lang = lang
+    save(manager, "x")
+    private = manager.build_system_reminder()
+    manager.rename("x", "team/x")
+    shared_now = manager.build_system_reminder()
+    assert shared_now == private.replace(" x: about x", f" x {label}: about x")
+    assert shared_now != private

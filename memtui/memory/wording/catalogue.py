@@ -17,6 +17,7 @@ class Wording(NamedTuple):
     type_reference: str
     type_unknown: str
     updated: str  # a superseded memory, {slug} of the one that took its place
+    team: str
     updated_unnamed: str  # the same where the file does not name it
 
     # Age (spec §7). {days} is a whole number above 1.

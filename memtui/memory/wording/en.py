@@ -11,6 +11,7 @@ EN = Wording(
     type_reference="[Reference]",
     type_unknown="[Unknown]",
     updated="[updated→{slug}]",
+    team="[team]",
     updated_unnamed="[updated]",
     age_today="today",
     age_yesterday="yesterday",

@@ -11,6 +11,7 @@ ZH = Wording(
     type_reference="[参考]",
     type_unknown="[未知]",
     updated="[已更新→{slug}]",
+    team="[团队]",
     updated_unnamed="[已更新]",
     age_today="今天",
     age_yesterday="昨天",
