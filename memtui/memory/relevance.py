@@ -16,16 +16,13 @@ from typing import Literal
 
 from memtui.memory.near_words import NearWords
 from memtui.memory.neighbours import Neighbours
-from memtui.memory.termindex import COUNT_BITS, MOST_HALVES, Field, TermIndex
-from memtui.memory.terms import Unit, counted, units, units_of
+from memtui.memory.scoring import TIE, Scored, Scorer
+from memtui.memory.termindex import COUNT_BITS, Field, TermIndex
+from memtui.memory.terms import Unit, units
 from memtui.memory.types import MemoryEntry
 
 How = Literal["same", "part", "near", "linked", "beside"]
 
-SATURATION = 1.2
-"""BM25's k1: how soon a repeated word stops to count."""
-LENGTH_SHARE = 0.4
-"""BM25's b: how much a long memory's words count less. Memories are short, so less than the usual 0.75 (ours)."""
 PART_SHARE = 0.6
 """What the parts of a name or date count together, beside the whole (ours)."""
 NEAR_SHARE = 0.7
@@ -53,18 +50,13 @@ AFTER_SHARE = 0.4
 """What a memory lends to the one that was written just after it: an answer says less than its question (ours)."""
 BEFORE_SHARE = 0.2
 """What a memory lends to the one that was written just before it (ours)."""
-ASKING_SHARE = 0.8
-"""What a memory counts that ends with a question: it raises more than it tells (ours)."""
 MAX_QUERY_UNITS = 64
 """Units of a question that are looked at (ours)."""
 
 _POOL = 40
-_LONG = 1_000
-_FEW = 4
 _LINK_FROM = 3
 _LINK_CHARS = 3
 _DIGITS = 9
-_TIE = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +125,7 @@ class RelevanceIndex:
         self._index = TermIndex()
         self._near = NearWords(self._index.words)
         self._beside = Neighbours()
-        self._norm: list[float] = []
+        self._scorer = Scorer(self._index)
         self.update(entries)
 
     def __len__(self) -> int:
@@ -147,7 +139,7 @@ class RelevanceIndex:
         for entry in added:
             self._beside.add(entry)
         if removed or added:
-            self._norm = []
+            self._scorer.forget()
         if self._near.words is not self._index.words:
             self._near = NearWords(self._index.words)
 
@@ -161,29 +153,38 @@ class RelevanceIndex:
         wanted = self._wanted(query)
         if not wanted or limit < 1:
             return ()
-        own = self._scores(wanted, max(_POOL, 2 * limit))
-        if not own:
+        terms = [(self._gain(term), term.number) for one in wanted for term in one.terms]
+        scored = self._scorer.best(terms, max(_POOL, 2 * limit))
+        if not scored.best:
             return ()
-        lent = self._lent(wanted, own)
-        for place in own.keys() & lent.keys():
-            own[place] += _sum(lent[place])
-        # What scores by what it is lent alone, or was out of question before that, is weighed whole.
-        only_lent = {place: reasons for place, reasons in lent.items() if place not in own}
-        for place in heapq.nlargest(
-            _POOL, only_lent, key=lambda place: (_sum(lent[place]), self._slug(place))
-        ):
-            own[place] = _sum(lent[place]) + sum(score for _, _, score in self._held(place, wanted))
-        best = self._best(own, limit)
+        lent = self._lent(wanted, scored.best)
+        totals = self._totals(wanted, scored, lent, limit)
+        best = self._best(totals, limit)
         answer = [self._explained(place, wanted, lent.get(place, ())) for place in best]
         if not self._is_enough(wanted, answer):
             return ()
         floor = answer[0].score * LEAST_OF_BEST
         return tuple(ranked for ranked in answer if ranked.score >= floor)
 
+    def _totals(
+        self, wanted: Sequence[_Wanted], scored: Scored, lent: Mapping[int, Sequence[Reason]], limit: int
+    ) -> dict[int, float]:
+        """What memories score by their own words and by what they are lent, as far as they may be among the best."""
+        totals = dict(scored.best)
+        given = {place: _sum(reasons) for place, reasons in lent.items()}
+        for place in totals.keys() & given.keys():
+            totals[place] += given[place]
+        enough = heapq.nlargest(limit, totals.values())[-1] if len(totals) >= limit else -inf
+        for place in given.keys() - scored.best.keys():
+            if given[place] + scored.cut < enough - TIE:
+                continue
+            totals[place] = given[place] + sum(score for _, _, score in self._held(place, wanted))
+        return totals
+
     def _best(self, scores: Mapping[int, float], count: int) -> list[int]:
         """The places with the best scores, most first, by slug where they tie."""
         # Numbers alone are compared first: most memories are out of question, and their slugs need no look.
-        least = heapq.nlargest(count, scores.values())[-1] - _TIE
+        least = heapq.nlargest(count, scores.values())[-1] - TIE
         near = [place for place, score in scores.items() if score >= least]
         near.sort(key=lambda place: (-round(scores[place], _DIGITS), self._slug(place)))
         return near[:count]
@@ -235,58 +236,9 @@ class RelevanceIndex:
 
     # -- the memories --------------------------------------------------------------------------------------------------
 
-    def _norms(self) -> list[float]:
-        """What a term's count in halves is weighed against, by place; kept until a memory changes."""
-        if not self._norm:
-            index = self._index
-            base = 2 * SATURATION * (1.0 - LENGTH_SHARE)
-            slope = 2 * SATURATION * LENGTH_SHARE / index.mean_length
-            self._norm = [
-                base + slope * index.length(place) if index.entry(place) is not None else inf
-                for place in range(index.places)
-            ]
-        return self._norm
-
-    def _worth(self, place: int) -> float:
-        """What a memory's own words count."""
-        return ASKING_SHARE if self._index.asks(place) else 1.0
-
     def _gain(self, term: _Term) -> float:
         """The most that a term can add to a score."""
-        return term.share * self._index.rarity(term.number) * (SATURATION + 1.0)
-
-    def _scores(self, wanted: Sequence[_Wanted], pool: int) -> dict[int, float]:
-        """The places of the memories that score best by their own words, at least ``pool`` if so many score, exactly.
-
-        Rare terms come first; once the common ones that are left cannot lift another memory among the best any more,
-        only those still in question are looked at (MaxScore; Turtle, Flood).
-        """
-        terms = (term for one in wanted for term in one.terms)
-        gains = sorted(((self._gain(term), term.number) for term in terms), reverse=True)
-        rest = total = sum(gain for gain, _ in gains)
-        norms = self._norms()
-        scores = [0.0] * len(norms)
-        chosen: list[int] | None = None
-        for gain, number in gains:
-            postings = self._index.postings(number)
-            if len(postings) > _LONG and rest < total and (chosen is None or len(chosen) > _FEW * pool):
-                places = range(len(scores)) if chosen is None else chosen
-                worst = heapq.nlargest(pool, map(scores.__getitem__, places))[-1]
-                if worst > rest:
-                    chosen = [place for place in places if scores[place] + rest >= worst]
-            if chosen is not None and len(chosen) * 4 < len(postings):
-                for place in chosen:
-                    count = 2 * self._index.count(number, place)
-                    if count:
-                        scores[place] += gain * count / (count + norms[place])
-            else:
-                for posting in postings:
-                    count = posting & MOST_HALVES
-                    place = posting >> COUNT_BITS
-                    scores[place] += gain * count / (count + norms[place])
-            rest -= gain
-        places = range(len(scores)) if chosen is None else chosen
-        return {place: scores[place] * self._worth(place) for place in places if scores[place] > 0.0}
+        return self._scorer.gain(term.number, term.share)
 
     def _lent(self, wanted: Sequence[_Wanted], own: dict[int, float]) -> dict[int, list[Reason]]:
         """What the best memories pass on to others: to neighbours, and to those that share a rare name with them."""
@@ -314,9 +266,9 @@ class RelevanceIndex:
         mean = index.mean_length
         # A word of a short note says what the note is about; one of a long text may stand there by chance.
         share = LINK_SHARE * score * min(1.0, 2.0 * mean / (mean + index.length(place)))
-        for term in index.terms(place):
+        for term in index.shared_terms(place, MAX_LINKED):
             word = index.words[term]
-            if term in asked or len(word) < _LINK_CHARS or not 1 < index.frequency(term) <= MAX_LINKED:
+            if term in asked or len(word) < _LINK_CHARS:
                 continue
             if index.count(term, place) < 1.0:  # the day of its time says nothing of what it is about
                 continue
@@ -328,27 +280,26 @@ class RelevanceIndex:
 
     def _held(self, place: int, wanted: Sequence[_Wanted]) -> Iterator[tuple[_Wanted, _Term, float]]:
         """The terms of a question that a memory holds, and what each adds."""
-        norm, worth = self._norms()[place], self._worth(place)
         for one in wanted:
             for term in one.terms:
-                count = 2 * self._index.count(term.number, place)
-                if count:
-                    yield one, term, worth * self._gain(term) * count / (count + norm)
+                score = self._scorer.one(term.number, self._gain(term), place)
+                if score:
+                    yield one, term, score
 
     def _explained(self, place: int, wanted: Sequence[_Wanted], lent: Sequence[Reason]) -> Ranked:
         index = self._index
         entry = index.entry(place)
         if entry is None:
             raise LookupError(place)
-        in_name, in_description = _terms_of(entry.name), _terms_of(entry.description)
+        in_name, in_description = index.terms_of(entry.name), index.terms_of(entry.description)
         reasons = list(lent)
         shares: dict[str, float] = {}
         for one, term, score in self._held(place, wanted):
             found = index.words[term.number]
             field: Field = "content"
-            if found in in_name:
+            if term.number in in_name:
                 field = "name"
-            elif found in in_description:
+            elif term.number in in_description:
                 field = "description"
             elif index.count(term.number, place) < 1.0:
                 field = "modified"
@@ -362,11 +313,3 @@ class RelevanceIndex:
 
 def _sum(reasons: Iterable[Reason]) -> float:
     return sum(reason.score for reason in reasons)
-
-
-def _terms_of(text: str) -> set[str]:
-    tokens, pairs = counted(text)
-    return {
-        *pairs,
-        *(term for token in tokens for unit in units_of(token) for term in (unit.whole, *unit.parts)),
-    }

@@ -62,7 +62,7 @@ class TermIndex:
         self.words: list[str] = []
         self._number: dict[str, int] = {}
         self._postings: list[int | array[int]] = []
-        self._dead: dict[int, int] = {}
+        self._frequency = array("I")
         self._names: set[int] = set()
         self._known: dict[str, tuple[int, ...]] = {}
         self._docs: list[_Doc | None] = []
@@ -131,11 +131,12 @@ class TermIndex:
         place = len(self._docs)
         terms = array("I", sorted(halves))
         base = place << COUNT_BITS
-        postings = self._postings
+        postings, frequency = self._postings, self._frequency
         if halves and max(halves.values()) > MOST_HALVES:
             halves = {number: min(count, MOST_HALVES) for number, count in halves.items()}
-        for number in terms:
-            posting = base | halves[number]
+        for number, count in halves.items():
+            posting = base | count
+            frequency[number] += 1
             held = postings[number]
             if not isinstance(held, int):
                 held.append(posting)
@@ -187,6 +188,7 @@ class TermIndex:
             number = self._number[term] = len(self.words)
             self.words.append(term)
             self._postings.append(-1)
+            self._frequency.append(0)
         return number
 
     def _remove(self, slug: str) -> MemoryEntry | None:
@@ -197,7 +199,7 @@ class TermIndex:
         self._docs[place] = None
         self._length = self._length - doc.length if self._place else 0.0
         for term in doc.terms:
-            self._dead[term] = self._dead.get(term, 0) + 1
+            self._frequency[term] -= 1
         return doc.entry
 
     # -- asking --------------------------------------------------------------------------------------------------------
@@ -218,8 +220,7 @@ class TermIndex:
 
     def frequency(self, number: int) -> int:
         """How many memories hold a term."""
-        held = self._postings[number]
-        return (len(held) if isinstance(held, array) else 1) - self._dead.get(number, 0) if held != -1 else 0
+        return self._frequency[number]
 
     def rarity(self, number: int | None) -> float:
         """BM25's inverse document frequency; None stands for a term that nobody holds, the rarest."""
@@ -243,6 +244,25 @@ class TermIndex:
         """The numbers of a memory's terms."""
         doc = self._docs[place]
         return doc.terms if doc is not None else ()
+
+    def shared_terms(self, place: int, most: int) -> list[int]:
+        """The terms of a memory that others hold too, but no more than ``most`` memories altogether."""
+        frequency = self._frequency
+        return [term for term in self.terms(place) if 1 < frequency[term] <= most]
+
+    def terms_of(self, text: str) -> set[int]:
+        """The numbers of a text's terms, as far as any memory has them."""
+        tokens, pairs = counted(text)
+        found = {number for pair in pairs if (number := self._number.get(pair)) is not None}
+        for token in tokens:
+            numbers = self._known.get(token)
+            if numbers is not None:
+                found.update(numbers)
+                continue
+            for unit in units_of(token):
+                named = map(self._number.get, (unit.whole, *unit.parts))
+                found.update(number for number in named if number is not None)
+        return found
 
     def length(self, place: int) -> float:
         """A memory's weighted length, in terms."""
