@@ -1,6 +1,8 @@
-"""How hypothesis is run in all tests: by what an example shows, never by how long the machine took over it."""
+"""For all tests: hypothesis judges by what an example shows, never by how long the machine took over it."""
 
 from __future__ import annotations
+
+import gc
 
 from hypothesis import HealthCheck, settings
 
@@ -10,3 +12,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("suite")
+
+
+def pytest_collection_finish() -> None:
+    """Let no later collection go through what was loaded: of the tests and all they import nothing is garbage."""
+    gc.collect()
+    gc.freeze()

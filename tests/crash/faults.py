@@ -44,6 +44,12 @@ CHANGING = frozenset(
 )
 
 
+LASTING = CHANGING - {"fsync"}
+"""Those after which a process that dies then leaves something else on the disk than one that dies before."""
+CREATES = os.O_CREAT | os.O_TRUNC
+"""Flags with which an ``open`` is one of them, too."""
+
+
 class Died(BaseException):
     """The process is gone: nothing catches this, and no call does anything after it."""
 
@@ -61,6 +67,18 @@ class Fault:
     code: int | None
     for_ever: bool = False
     after: bool = False
+
+    @property
+    def counted(self) -> frozenset[str]:
+        """Calls at which it proves something of its own.
+
+        A process that dies in a call which changes nothing leaves the same as one that dies in the next that does.
+        Where every change fails from a call on, what stays is what a death there leaves, and what is told of it is
+        the same from one change to the next. All else may be told otherwise at each call.
+        """
+        if self.after:
+            return frozenset(CALLS)
+        return LASTING if self.code is None else CHANGING if self.for_ever else frozenset(CALLS)
 
     def __str__(self) -> str:
         what = "death" if self.code is None else errno.errorcode[self.code]
@@ -135,7 +153,7 @@ class FaultyDisk(Disk):
             if name == "close":
                 return real(*args)  # so that the test itself does not run out of descriptors
             raise Died
-        counts = name in self.counted
+        counts = name in self.counted or (name == "open" and args[1] & CREATES != 0)
         self.calls += counts
         self.log.append((name, args))
         struck = (counts and self.calls == self.at) or (
@@ -248,20 +266,19 @@ def sweep(
         reopen: opens the directory with a disk that works, recovers it, and returns what was done.
         lanes: what may go wrong; each is swept over all calls.
         real: the disk underneath.
-        counted: calls that may fail. A process that dies in a call which changes nothing left the same as one that
-            dies in the next that does.
+        counted: calls that may fail, of those at which the faults prove something; see `Fault.counted`.
     """
     before = tree(template)
     place = scratch / "run"
     for lane in lanes:
-        at = 0
+        at, struck = 0, {name for each in lane for name in each.counted if name in counted}
         while True:
             at += 1
             fault = lane[at % len(lane)]
             if place.exists():
                 shutil.rmtree(place)
             shutil.copytree(template, place, symlinks=True)
-            disk = FaultyDisk(at, fault, real(), counted)
+            disk = FaultyDisk(at, fault, real(), struck)
             run = Run(at, fault, None, before=before)
             try:
                 run.result = act(place, disk)

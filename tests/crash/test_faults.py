@@ -233,7 +233,7 @@ def test_spec_5_recovery_itself_can_fail_or_die_at_any_call(
             assert run.said == (), str(run)
             assert run.later == run.after, str(run)
             assert set(old.values()) <= set(run.after.values()), str(run)
-    assert runs > 200
+    assert runs > 100, runs
 
 
 def test_a_failure_reported_for_what_was_done_is_still_told_truly(template: Path, tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ from memtui.tui.machine import Machine
 from memtui.tui.screens.browse import BrowseScreen
 
 from .making import DAY, NOW
+from .quiet import wait_no_longer_than_it_takes
+
+wait_no_longer_than_it_takes()
 
 Write = Callable[..., Path]
 
@@ -98,7 +101,6 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 
         if holds():
             await pilot.pause()
             return
-        await pilot.pause(0.02)
     raise AssertionError("what was waited for did not happen")
 
 

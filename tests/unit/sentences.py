@@ -32,7 +32,6 @@ class Found:
     odd: list[str] = field(default_factory=list)
 
 
-@cache
 def trees() -> Mapping[str, ast.Module]:
     """Every module of memtui by its path, but the one that makes the sentences."""
     found = {path.relative_to(ROOT.parent).as_posix(): path for path in sorted(ROOT.rglob("*.py"))}
@@ -55,6 +54,17 @@ def kinds(modules: Mapping[str, ast.Module]) -> dict[str, list[str]]:
                 ]
                 found[node.name] = [each.arg for each in made[0].args.args[1:]] if made else found[base]
     return found
+
+
+@cache
+def of_memtui() -> tuple[Found, Mapping[str, list[str]]]:
+    """What memtui says, and its kinds of errors.
+
+    The trees are not kept: they are a million objects that each later collection of garbage would go through.
+    """
+    modules = trees()
+    known = kinds(modules)
+    return find(modules, known), known
 
 
 def find(modules: Mapping[str, ast.Module], known: Mapping[str, list[str]]) -> Found:

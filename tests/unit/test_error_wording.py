@@ -27,10 +27,7 @@ from memtui.memory.wording.errors_zh import CATALOGUE, ERRORS_ZH, FOREIGN_ZH
 from memtui.memory.wording.findings_en import RULES_EN
 from memtui.memory.wording.findings_zh import RULES_ZH
 from memtui.memory.yamlsafe import load_tree
-from tests.unit.sentences import find, kinds, trees
-
-KINDS = kinds(trees())
-FOUND = find(trees(), KINDS)
+from tests.unit.sentences import find, of_memtui
 
 
 def placeholders(template: str) -> list[tuple[str, str, str]]:
@@ -42,15 +39,15 @@ def placeholders(template: str) -> list[tuple[str, str, str]]:
 
 
 def test_every_sentence_of_an_error_is_one_that_can_be_looked_up() -> None:
-    assert FOUND.odd == []
+    assert of_memtui()[0].odd == []
 
 
 def test_every_sentence_of_an_error_is_there_in_chinese() -> None:
-    assert {text: place for text, place in FOUND.templates.items() if text not in ERRORS_ZH} == {}
+    assert {text: place for text, place in of_memtui()[0].templates.items() if text not in ERRORS_ZH} == {}
 
 
 def test_no_row_of_the_catalogue_is_for_a_sentence_that_nobody_says() -> None:
-    assert set(ERRORS_ZH) - set(FOUND.templates) == set()
+    assert set(ERRORS_ZH) - set(of_memtui()[0].templates) == set()
 
 
 def test_a_sentence_names_the_same_things_in_both_languages() -> None:
@@ -73,21 +70,21 @@ def test_what_is_found_in_the_source_are_the_kinds_and_the_sentences_there_are()
         "Unreadable",
         "FrontmatterError",
         "ConfigError",
-    } <= set(KINDS)
-    assert KINDS["Unreadable"] == ["code", "what"]
+    } <= set(of_memtui()[1])
+    assert of_memtui()[1]["Unreadable"] == ["code", "what"]
     assert {
         "there is no memory {slug!r}",  # of a Say
         "Try again when it is done",  # a literal todo
         "there is no such file",  # one of two that a name may have
         "could not lock the directory",  # of what a system error is told with
         "Finished an interrupted change: {label}.",  # no error at all
-    } <= set(FOUND.templates)
+    } <= set(of_memtui()[0].templates)
 
 
 @pytest.mark.parametrize("kind", ["Refused", "UsageError"])
 def test_a_sentence_put_together_at_the_raise_is_found_out(kind: str) -> None:
     source = f'def f(name):\n    raise {kind}(f"the file {{name}} is odd", todo="Look " + name)\n'
-    assert [odd.partition(": ")[2] for odd in find({"made.py": ast.parse(source)}, KINDS).odd] == [
+    assert [odd.partition(": ")[2] for odd in find({"made.py": ast.parse(source)}, of_memtui()[1]).odd] == [
         "f'the file {name} is odd'",
         "'Look ' + name",
     ]
