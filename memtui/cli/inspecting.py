@@ -9,7 +9,14 @@ import click
 
 from memtui.cli.complete import complete_rule
 from memtui.cli.output import Style
-from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
+from memtui.cli.session import (
+    Session,
+    directory_options,
+    json_option,
+    pass_session,
+    project_option,
+    share_option,
+)
 from memtui.cli.shapes import finding_json, fixing_json, index_json, loaded_json, rebuilt_json, rule_json
 from memtui.cli.wording import CliWording, counted
 from memtui.memory.conventions import INDEX_NAME
@@ -53,6 +60,7 @@ yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 )
 @click.option("--rules", "list_rules", is_flag=True, help="List the rules and leave.")
 @yes_option
+@share_option
 @json_option
 @project_option
 @directory_options

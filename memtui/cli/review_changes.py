@@ -9,7 +9,7 @@ import click
 from memtui.cli.changing import tell_change
 from memtui.cli.inspecting import agreed, edits_diff, show_diff, yes_option
 from memtui.cli.review_shared import say_of, unreviewed_of
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.session import Session, directory_options, json_option, pass_session, share_option
 from memtui.cli.shapes import Json, change_json
 from memtui.cli.wording import counted
 from memtui.memory.errors import UsageError
@@ -74,6 +74,7 @@ def keep_command(session: Session, *, slugs: tuple[str, ...], everything: bool, 
 @click.argument("slugs", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Revert every change.")
 @yes_option
+@share_option
 @json_option
 @directory_options
 @pass_session

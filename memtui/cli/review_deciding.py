@@ -10,7 +10,7 @@ from memtui.cli.changing import tell_change, text_of
 from memtui.cli.inspecting import agreed, show_diff, yes_option
 from memtui.cli.places import NAMED_PATH
 from memtui.cli.review_shared import accept_diff, matching, say_of
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.session import Session, directory_options, json_option, pass_session, share_option
 from memtui.cli.shapes import Json, change_json
 from memtui.cli.wording import counted
 from memtui.memory.errors import UsageError
@@ -28,6 +28,7 @@ def accepted_json(done: Accepted) -> Json:
 
 @click.command("accept")
 @click.argument("named", metavar="ID...", nargs=-1, required=True)
+@share_option
 @json_option
 @directory_options
 @pass_session
@@ -45,6 +46,7 @@ def accept_command(session: Session, *, named: tuple[str, ...], as_json: bool) -
 @click.argument("named", metavar="ID")
 @click.option("--file", "file", type=NAMED_PATH, help="Take the text from this file, or from stdin with '-'.")
 @click.option("--into", metavar="SLUG", help="Put it into this memory instead, whose text you edit with it.")
+@share_option
 @json_option
 @directory_options
 @pass_session
@@ -88,6 +90,7 @@ def reject_command(session: Session, *, named: tuple[str, ...], reason: str, as_
 @click.command("accept-all")
 @click.argument("words", metavar="FILTER", nargs=-1)
 @yes_option
+@share_option
 @json_option
 @directory_options
 @pass_session

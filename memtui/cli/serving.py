@@ -12,7 +12,6 @@ from memtui import __version__
 from memtui.claude.hook_commands import own_program
 from memtui.cli.hook_words import hook_cli_words
 from memtui.cli.session import Session, app_options, directory_options, pass_session, project_option
-from memtui.config import team_on
 
 
 @click.command("mcp")
@@ -33,7 +32,7 @@ def mcp_command(session: Session) -> int:
     manager = session.changer(create=True)
     manager.actor = "mcp"
     manager.session_id = session.world.environ.get("CLAUDE_CODE_SESSION_ID") or None
-    team = bool(session.config().team_save) and team_on(session.world.environ, session.config())
+    team = bool(session.config().team_save) and session.team_on()
     serve_stdio(MemoryTools(manager, team=team), __version__)
     return 0
 

@@ -313,13 +313,20 @@ class Session:
 
         return AllowedSecrets(self.world.state_dir)
 
+    def team_on(self) -> bool:
+        """Whether new memories may be the team's."""
+        from memtui.team.joined import is_joined  # noqa: PLC0415  -- as above
+
+        joined = is_joined(self.world.state_dir, self.memory_dir())
+        return team_on(self.world.environ, self.config(), joined=joined)
+
     def require_team(self) -> None:
         """See that new memories may be the team's.
 
         Raises:
             Refused: they may not.
         """
-        if not team_on(self.world.environ, self.config()):
+        if not self.team_on():
             raise Refused(
                 "team memory is switched off",
                 where=str(self.memory_dir()),

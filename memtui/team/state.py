@@ -22,10 +22,9 @@ from typing import Any, get_args
 from memtui.memory.errors import Busy
 from memtui.memory.lazy import lazy_pattern
 from memtui.team.failures import CODES, Code, TeamError
+from memtui.team.joined import TEAM_STATES
 from memtui.team.merge import ClashKind
 
-TEAM_STATES = "team"
-"""Name of the folder below the user's state folder."""
 STATE_FILE = "state.json"
 MAX_STATE_BYTES = 32 << 20
 LOCK_SECONDS = 10.0

@@ -18,6 +18,7 @@ from memtui.config import NOTHING_SET, Config, team_on
 from memtui.launching import Launch
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
+from memtui.team.joined import is_joined
 from memtui.tui.app import MemtuiApp, Opened, UsageReading
 from memtui.tui.courtesy import Courtesy
 from memtui.tui.leaving import leaving_in_order
@@ -337,7 +338,9 @@ def _app_on(
         editor=_editor(environ),
         painted=_collect_again,
         config=asked.config,
-        team=team_on(environ, asked.config),
+        team=team_on(
+            environ, asked.config, joined=state is not None and is_joined(state(), asked.memory_dir)
+        ),
         off=asked.off,
         greeting=asked.greeting,
         report=report,

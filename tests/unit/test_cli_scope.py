@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from memtui.config import Config, team_on
 from memtui.memory.manager import MemoryManager
+from memtui.memory.proposals import Inbox, Origin
 from memtui.memory.secrets import secret_hash
+from memtui.team.joined import is_joined
+from memtui.team.state import StateFolder, TeamState
 from tests.unit.cli_support import Cli
 from tests.unit.secret_makers import TEMPLATES, drawn
 
@@ -79,3 +83,30 @@ def test_a_secret_for_the_team_is_refused_unless_the_slug_is_typed(cli: Cli) -> 
     assert TOKEN not in done.err + done.out
     rows = MemoryManager.open(cli.memory).audit.rows()
     assert ("share_secret", "override", "team/a") in [(row.tool_name, row.status, row.slug) for row in rows]
+
+
+def test_a_directory_that_is_synced_has_a_team_unless_a_setting_says_otherwise(cli: Cli) -> None:
+    del cli.environ["TEAMMEM"]
+    state = cli.home / "state"
+    assert not is_joined(state, cli.memory)
+    assert cli("move", "a", "--scope", "team", "--dry-run").code == 4
+    StateFolder(state, cli.memory).save(TeamState(url="https://git.test/team.git", branch="main"))
+    assert is_joined(state, cli.memory)
+    assert cli("move", "a", "--scope", "team", "--dry-run").code == 0
+    assert not is_joined(state, cli.project)
+    assert team_on({}, Config(), joined=True)
+    assert not team_on({}, Config(team=False), joined=True)
+    assert not team_on({"TEAMMEM": "0"}, Config(team=True), joined=True)
+    assert team_on({"TEAMMEM": "on"}, Config(team=False))
+
+
+def test_a_proposal_for_the_team_with_a_secret_waits_until_the_slug_is_typed(cli: Cli) -> None:
+    manager = MemoryManager.open(cli.memory, clock=lambda: cli.now)
+    inbox = Inbox(manager)
+    text = f"The deploy token is {TOKEN}."
+    inbox.add(inbox.propose_save("team/x", "X", "about x", "reference", text, Origin("extraction")))
+    (waiting,) = inbox.pending()
+    refused = cli("review", "accept", waiting.id)
+    assert (refused.code, "gitlab-token" in refused.err, TOKEN in refused.err) == (4, True, False)
+    assert cli("review", "accept", waiting.id, "--allow-secret", "team/x").code == 0
+    assert (cli.memory / "team/x.md").is_file()

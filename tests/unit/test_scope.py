@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memtui.memory import frontmatter
 from memtui.memory.conventions import CLAUDE
@@ -231,3 +233,40 @@ def test_the_reminder_says_what_is_the_teams_and_nothing_else_of_private_memorie
     shared_now = manager.build_system_reminder()
     assert shared_now == private.replace(" x: about x", f" x {label}: about x")
     assert shared_now != private
+
+
+LINES = st.sampled_from(
+    [
+        "",
+        "# Index",
+        "## Team",
+        "## 团队",
+        "## Rest",
+        "- [A](a.md) — a",
+        "- [T](team/t.md) — t",
+        "prose",
+        "<!--",
+        "-->",
+        "```",
+    ]
+)
+
+
+@given(st.lists(LINES, max_size=12), st.sampled_from(["\n", "\r\n", ""]), st.booleans())
+def test_no_line_of_an_index_is_lost_moved_or_changed_by_a_new_one(
+    lines: list[str], last: str, team: bool
+) -> None:
+    end = last or "\n"
+    text = end.join(lines) + (last if lines else "")
+    rel = "team/new.md" if team else "new.md"
+    after = with_entry(text, rel, "New", "new", None, CLAUDE)
+    rest = iter(after.splitlines())
+    assert all(line in rest for line in text.splitlines()), "a subsequence"
+    assert after.count("](" + rel + ")") == 1
+    assert with_entry(after, rel, "New", "new", None, CLAUDE) == after or "<!--" in text or "```" in text
+    gone = iter(without_entry(after, rel).splitlines())
+    assert all(
+        line in gone
+        for line in text.splitlines()
+        if line.strip() and "Team" not in line and "团队" not in line
+    )
