@@ -96,6 +96,6 @@ def rows(*, quick: bool) -> Iterator[Row]:
     yield (
         "… the next start, nothing new",
         "reads nothing",
-        f"{second['took'] * 1000:.0f} ms, {second['read']} bytes",
+        f"{second['read']} bytes, {second['cpu'] * 1000:.0f} ms of CPU, {second['took'] * 1000:.0f} ms by the wall",
         second["read"] == 0,
     )
