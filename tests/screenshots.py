@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ class Scene:
         theme: of Textual.
         lang: language of the app.
         ascii: whether to draw with ASCII only.
-        waits: whether proposals wait, and an agent has written since the last look.
+        waits: whether proposals wait, an agent has written since the last look, and days have logs.
     """
 
     name: str
@@ -124,6 +125,7 @@ SCENES = (
         WIDE,
         waits=True,
     ),
+    Scene("log", "Log: what was logged day by day", ("l",), waits=True),
     Scene("preview", "Preview: the reminder to the character, and why each memory is in or out", ("P",)),
     Scene("preview-index", "… what a session gets of MEMORY.md", ("P", REST, "2")),
     Scene(
@@ -183,7 +185,22 @@ def _neighbours(home: Path, project: Path, store: Path) -> None:
 
 
 def _wait(memories: Path, state: Path, home: Path) -> None:
-    """Have proposals wait, and an agent write since the last look."""
+    """Have proposals wait, and an agent write since the last look; it has logged what it did, too."""
+    for days, text in (
+        (
+            0,
+            (
+                "- 09:12 Grid 4 started on hyades, 64 tasks, seed 20260921\n- 11:40 Task 17 ran out of memory at 4 GB;\n"
+                "  started again with 8 GB\n- 13:05 Ada: quote the slope with its interval, never one value\n"
+            ),
+        ),
+        (1, "- 10:02 Cut out the light curves of the eleven test spectra\n"),
+        (4, "- 16:30 Referee's report read; twelve points, two about triples\n"),
+    ):
+        day = datetime.fromtimestamp(NOW - days * 86_400.0, UTC).date()
+        path = memories / "logs" / f"{day:%Y}" / f"{day:%m}" / f"{day}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
     moment = NOW - 2 * 86_400.0
     manager = MemoryManager.open(memories, clock=lambda: moment)
     Unreviewed(manager, Visits(state, memories)).changes()
@@ -247,6 +264,8 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
         machine=Machine({}, home, lambda: NOW, project, lang=scene.lang),
         usage=usage_reading(memories, environ={}, home=home, state=None, cwd=project),
         state=(lambda: state) if scene.waits else None,
+        logging=lambda: scene.waits,
+        zone=UTC,
     )
     async with app.run_test(size=scene.size) as pilot:
         await _until_read(app, pilot)

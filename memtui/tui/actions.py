@@ -29,6 +29,7 @@ from memtui.tui.actions_browse import BROWSE
 from memtui.tui.actions_checks import CHECKS
 from memtui.tui.actions_edit import EDIT
 from memtui.tui.actions_history import HISTORY
+from memtui.tui.actions_log import LOG
 from memtui.tui.actions_preview import PREVIEW
 from memtui.tui.actions_projects import PROJECTS
 from memtui.tui.actions_review import REVIEW
@@ -63,6 +64,7 @@ _TEXTS = (
     "activity",
     "projects",
     "review",
+    "log",
 )
 """Places with a list or a text to move in."""
 
@@ -205,6 +207,7 @@ ACTIONS = (
     *PREVIEW,
     *PROJECTS,
     *REVIEW,
+    *LOG,
     Action(
         "palette", "ctrl+p", "Command palette", "Find any action by its name.", APP, places=("everywhere",)
     ),
@@ -273,7 +276,7 @@ ACTIONS = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 
-_TYPED_IN = frozenset({"filter", "edit", "target", "typed"})
+_TYPED_IN = frozenset({"filter", "edit", "target", "typed", "log_line"})
 """Places where letters are text."""
 
 

@@ -35,6 +35,7 @@ class Situation(NamedTuple):
         asked: whether a question was typed.
         model: whether a model is set up.
         team: whether memories may go to the team, or the one under the cursor is the team's.
+        logging: whether the daily log is switched on.
         waits: what of the review the cursor stands on: ``proposal``, ``change`` or ``broken``; empty for none.
         fits: whether it can be accepted as things stand.
         takes_back: whether it can be rejected, or reverted.
@@ -67,6 +68,7 @@ class Situation(NamedTuple):
     asked: bool = False
     model: bool = False
     team: bool = False
+    logging: bool = False
     waits: str = ""
     fits: bool = True
     takes_back: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import tzinfo
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -45,7 +46,7 @@ from memtui.tui.messages import (
 )
 from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
-from memtui.tui.setting import Setting, no_model
+from memtui.tui.setting import Setting, never, no_model
 from memtui.tui.typeahead import TypeAhead
 from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
@@ -138,6 +139,8 @@ class MemtuiApp(App[None]):
         start: str = "",
         at_keys: Callable[[], None] | None = None,
         model: Callable[[], AnthropicModel | None] = no_model,
+        logging: Callable[[], bool] = never,
+        zone: tzinfo | None = None,
     ) -> None:
         """Prepare the app.
 
@@ -157,6 +160,8 @@ class MemtuiApp(App[None]):
             lookup: says what of the things a text names is there; called in one thread at a time.
             usage: reads what is new in the transcripts, until the event is set; called in one thread at a time.
             model: gives the model that may be asked; None where none is set up.
+            logging: says whether the daily log is switched on.
+            zone: the zone whose days count; None for the system's own.
             config: what the person has set.
             team: whether new memories may be the team's.
             off: why the client loads nothing of the directory; empty if it does, or if that is not known.
@@ -208,6 +213,8 @@ class MemtuiApp(App[None]):
             off=off,
             machine=machine,
             model=model,
+            logging=logging,
+            zone=zone,
         )
 
         if config.entries is not None:

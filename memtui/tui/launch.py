@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import tzinfo
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from memtui.tui.leaving import leaving_in_order
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set
 from memtui.tui.present import directory_title
-from memtui.tui.setting import no_model
+from memtui.tui.setting import never, no_model
 
 if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel
@@ -61,6 +62,8 @@ def make_app(
     machine: Machine | None = None,
     start: str = "",
     model: Callable[[], AnthropicModel | None] = no_model,
+    logging: Callable[[], bool] = never,
+    zone: tzinfo | None = None,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -88,6 +91,8 @@ def make_app(
         machine: where the other stores are looked for.
         start: slug of the memory to begin on.
         model: gives the model that may be asked; None where none is set up.
+        logging: says whether the daily log is switched on.
+        zone: the zone whose days count; None for the system's own.
     """
     courtesy = Courtesy(time.monotonic, time.sleep)
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
@@ -156,7 +161,20 @@ def make_app(
         start=start,
         at_keys=courtesy.noticed,
         model=model,
+        logging=logging,
+        zone=zone,
     )
+
+
+def logging_of(environ: Mapping[str, str], config: Config) -> Callable[[], bool]:
+    """Says whether a person switched the daily log on; nothing is loaded before somebody asks."""
+
+    def is_on() -> bool:
+        from memtui.agent.daily_log import logging_on  # noqa: PLC0415 – who looks at the log asks
+
+        return logging_on(environ, config.daily_log)
+
+    return is_on
 
 
 def model_of(
@@ -350,4 +368,5 @@ def _app_on(
         machine=machine,
         start=start,
         model=model_of(environ, asked.config, state),
+        logging=logging_of(environ, asked.config),
     )

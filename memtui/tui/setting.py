@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 def forget_again(_: Preferences) -> None:
     """Keep no preferences from one run to the next."""
+
+
+def never() -> bool:
+    """It is switched off."""
+    return False
 
 
 def no_model() -> None:
@@ -44,6 +50,8 @@ class Setting:
         voice: gives the person's language and keys.
         machine: where the other stores are looked for; None where they are not.
         model: gives the model that may be asked; None where none is set up.
+        logging: says whether the daily log is switched on.
+        zone: the zone whose days count; None for the system's own.
     """
 
     directory: Path
@@ -61,3 +69,5 @@ class Setting:
     voice: Callable[[], Voice] = lambda: PLAIN
     machine: Machine | None = None
     model: Callable[[], AnthropicModel | None] = no_model
+    logging: Callable[[], bool] = never
+    zone: tzinfo | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ async def running(
     machine: Machine | None = None,
     team: bool = False,
     state: Path | None = None,
+    logging: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
     """The app on a directory, with its first snapshot on the screen; unless ``fails``, nothing may go wrong in a thread."""
     app = make_app(
@@ -85,6 +87,8 @@ async def running(
         team=team,
         machine=machine,
         home=machine.home if machine is not None else None,
+        logging=lambda: logging,
+        zone=UTC,
         state=(lambda: state) if state is not None else None,
     )
     async with app.run_test(size=size, notifications=True) as pilot:

@@ -14,6 +14,8 @@ from memtui.tui.screens.confirm import ConfirmScreen
 from memtui.tui.screens.fix import FixScreen
 from memtui.tui.screens.help import HelpScreen, help_blocks
 from memtui.tui.screens.history import HistoryScreen
+from memtui.tui.screens.log import LogScreen
+from memtui.tui.screens.log_line import LogLineScreen
 from memtui.tui.screens.preview import PreviewScreen
 from memtui.tui.screens.review import ReviewScreen
 from memtui.tui.screens.save_text import SaveTextScreen
@@ -28,6 +30,8 @@ PLACES = {
     "fix": FixScreen,
     "help": HelpScreen,
     "history": HistoryScreen,
+    "log": LogScreen,
+    "log_line": LogLineScreen,
     "preview": PreviewScreen,
     "review": ReviewScreen,
     "save_text": SaveTextScreen,

@@ -12,13 +12,13 @@ from memtui.config import Config
 from memtui.tui import present_checks
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.voice import Voice
-from memtui.tui.wording import activity, browse, bulk, checks, edit, history, review
+from memtui.tui.wording import activity, browse, bulk, checks, edit, history, log, review
 
 from .conftest import Write, running, screen_text, until
 
 CATALOGUES: tuple[tuple[Any, Any, Mapping[str, tuple[str, ...]]], ...] = tuple(
     (module.EN, module.ZH, module.NAMED_KEYS)
-    for module in (activity, browse, bulk, checks, edit, history, review)
+    for module in (activity, browse, bulk, checks, edit, history, log, review)
 )
 
 

@@ -51,3 +51,10 @@ class Doors(EditDoors):
 
         if self._snapshot is not None:
             self.app.push_screen(ReviewScreen(self._setting, self._snapshot))
+
+    def do_log(self) -> None:
+        """What was logged, day by day."""
+        from memtui.tui.screens.log import LogScreen  # noqa: PLC0415
+
+        if self._snapshot is not None:
+            self.app.push_screen(LogScreen(self._setting, self._snapshot))

@@ -168,6 +168,15 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "other_pane": ("另一侧", "", "从列表到旁边的文本，再回来。"),
     "back_from_projects": ("返回", "返回", "离开文本，再离开查找结果，再离开项目。"),
     "close_projects": ("关闭", "", "回到记忆列表。"),
+    # daily log
+    "log": ("每日日志", "", "代理和人逐日记下的内容；可添加一行。"),
+    "append_line": ("添加一行", "添加", "在今天的日志里写一行；日志从不改写。"),
+    "read_day": ("阅读", "阅读", "移到这一天的文本。"),
+    "other_part_of_log": ("另一侧", "", "从日期到文本，再回来。"),
+    "back_from_log": ("返回", "返回", "离开文本，再离开日志。"),
+    "close_log": ("关闭", "", "回到记忆列表。"),
+    "write_line": ("写入", "", "写下这一行。"),
+    "cancel_line": ("取消", "", "什么也不写。"),
     # review
     "review": ("审阅", "审阅", "模型的提议，以及自你上次查看以来别人的改动：接受、编辑、拒绝、恢复。"),
     "accept_item": ("接受或保留", "接受", "把提议（或所有已标记的）原样变成记忆；别人的改动则保持不变。"),
@@ -252,6 +261,7 @@ REASONS: Mapping[str, str] = {
     "team memory is switched off: set TEAMMEM=1, or team = true": "团队记忆未开启：设置 TEAMMEM=1，或写入 team = true",
     "other stores are not looked for here": "这里不查找其他记忆库",
     "no store is selected": "没有选中记忆库",
+    "the log is switched off: set KAIROS=1, or daily_log in the configuration": "日志已关闭：请设置 KAIROS=1，或在配置中设 daily_log",
     "this file is no proposal": "这个文件不是提议",
     "it does not fit what stands there now": "它与现有内容不再相符",
     "remove this file by hand": "请手动移走这个文件",

@@ -1,0 +1,126 @@
+"""The daily log (spec §15): by day, the newest first, with a line added; switched off, empty, read-only, unreadable."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from memtui.agent.daily_log import LogDay, log_rel
+from memtui.memory.errors import Refused
+from memtui.memory.text import visible
+from memtui.tui import present_log
+from memtui.tui.blocks import layout
+from memtui.tui.lines import plain, width
+from memtui.tui.screens.log import LogScreen
+from memtui.tui.screens.log_line import LogLineScreen
+from memtui.tui.wording.log import EN, ZH
+
+from .conftest import Write, notices, running, screen_text, until
+from .making import HOSTILE, NOW
+
+TODAY = dt.datetime.fromtimestamp(NOW, dt.UTC).date()
+
+
+def logged(memory: Path, days_ago: int, text: str) -> Path:
+    path = memory / log_rel(TODAY - dt.timedelta(days=days_ago))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def tree(memory: Path) -> list[Path]:
+    return sorted(memory.rglob("*"))
+
+
+async def opened(pilot: Pilot[None], text: str) -> LogScreen:
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LogScreen) and text in screen_text(pilot))
+    screen = pilot.app.screen
+    assert isinstance(screen, LogScreen)
+    return screen
+
+
+# --- what it says, without a screen ----------------------------------------------------------------------------------
+
+
+def test_hostile_text_is_shown_and_obeyed_nowhere() -> None:
+    for say in (EN, ZH):
+        for read in (
+            LogDay(TODAY, log_rel(TODAY), f"- 09:12 {HOSTILE}\n  {HOSTILE}\n{HOSTILE}"),
+            LogDay(TODAY, log_rel(TODAY), "", Refused(HOSTILE, where=HOSTILE)),
+        ):
+            lines = [plain(line) for line in layout(present_log.day_blocks(read, "en", say), 60)]
+            assert all(visible(line) == line for line in lines)
+
+
+def test_an_entry_stands_beside_its_time_and_what_is_none_stands_as_it_is() -> None:
+    read = LogDay(TODAY, log_rel(TODAY), "# Notes\n- 09:12 Ran the grid\n  twice\n* Deleted nothing\n")
+    lines = [plain(line) for line in layout(present_log.day_blocks(read, "en", EN), 60)]
+    assert lines[2:] == ["       # Notes", "09:12  Ran the grid", "       twice", "       Deleted nothing"]
+    assert present_log.day_title(read, EN) == (TODAY.isoformat(), "3 entries")
+
+
+def test_a_day_says_how_long_ago_it_was() -> None:
+    row = present_log.day_row(TODAY - dt.timedelta(days=1), 30, cursor=True, today=TODAY, lang="en")
+    assert plain(row).split() == ["▸", (TODAY - dt.timedelta(days=1)).isoformat(), "yesterday"]
+    assert width(row) == 30
+
+
+# --- on the screen ---------------------------------------------------------------------------------------------------
+
+
+async def test_days_stand_newest_first_and_a_line_goes_to_the_end_of_todays(
+    memory: Path, write: Write
+) -> None:
+    write("a")
+    logged(memory, 3, "- 08:00 Three days ago\n")
+    torn = logged(memory, 0, "- 07:30 Today, by an agent")
+    async with running(memory, logging=True) as pilot:
+        screen = await opened(pilot, "Today, by an agent")
+        assert [day.isoformat() for day in screen._list.rows] == [
+            TODAY.isoformat(),
+            (TODAY - dt.timedelta(days=3)).isoformat(),
+        ]
+        await pilot.press("j")
+        await until(pilot, lambda: "Three days ago" in screen_text(pilot))
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LogLineScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: "there is no text to log" in screen_text(pilot))
+        await pilot.press(*"Cleared it", "enter")
+        await until(pilot, lambda: "08:00  Cleared it" in screen_text(pilot))
+        assert torn.read_text("utf-8") == "- 07:30 Today, by an agent\n- 08:00 Cleared it\n"
+        assert f"Logged at 08:00  {log_rel(TODAY)}" in screen_text(pilot)
+
+
+async def test_nothing_logged_and_switched_off_says_what_fills_it_and_how_to_switch_it_on(
+    memory: Path, write: Write
+) -> None:
+    write("a")
+    before = tree(memory)
+    async with running(memory, size=(80, 24)) as pilot:
+        await opened(pilot, "No day has a log yet.")
+        text = screen_text(pilot)
+        assert "memtui log TEXT" in text
+        assert "Set KAIROS=1" in text
+        await pilot.press("n")
+        await until(pilot, lambda: any("the log is switched off" in note for note in notices(pilot)))
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, LogScreen))
+    assert tree(memory) == before
+
+
+async def test_a_log_that_cannot_be_read_says_why_and_a_read_only_view_writes_none(
+    memory: Path, write: Write
+) -> None:
+    write("a")
+    path = logged(memory, 1, "")
+    path.write_bytes(b"x" * (8 << 20))
+    before = tree(memory)
+    async with running(memory, logging=True, read_only=True) as pilot:
+        await opened(pilot, "This log cannot be read.")
+        await pilot.press("n")
+        await until(pilot, lambda: any("this is a read-only view" in note for note in notices(pilot)))
+    assert tree(memory) == before
