@@ -5,8 +5,14 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+from textual.pilot import Pilot
+
 from memtui.memory.manager import MemoryManager
 from memtui.memory.secrets import secret_hash
+from memtui.memory.types import Lang
+from memtui.tui.app import MemtuiApp
+from memtui.tui.launch import make_app
 from memtui.tui.present_scope import scope_blocks
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.bulk import BulkScreen
@@ -18,6 +24,7 @@ from tests.unit.secret_makers import TEMPLATES, drawn
 
 from .conftest import Write, browse, notices, rows, running, screen_text, until
 from .making import NOW
+from .test_snapshots import LARGE, SMALL, Compare, loaded
 
 TOKEN = drawn(random.Random(31), TEMPLATES["gitlab-token"][0])
 
@@ -98,3 +105,48 @@ async def test_a_memory_goes_to_the_team_by_a_key_and_back_by_undo(memory: Path,
         await until(pilot, lambda: pilot.app.screen is not browse(pilot))
         await pilot.press("y")
         await until(pilot, lambda: rows(pilot) == ["a"])
+
+
+def pictured(folder: Path, *, lang: Lang = "en", theme: str = "textual-dark") -> MemtuiApp:
+    app = make_app(folder, clock=lambda: NOW, team=True, lang=lang)
+    app.theme = theme
+    return app
+
+
+@pytest.fixture
+def lab(tmp_path: Path, memory: Path, write: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write("deploys", name="Deploys", description="how we deploy", content="After the tests, see [[role]].")
+    write("role", name="用户角色", description="天体物理学博士后", content="见 [[deploys]]。", days=3)
+    (memory / "MEMORY.md").write_text("- [Deploys](deploys.md) — how we deploy\n", encoding="utf-8")
+    return Path("astro-lab/memory")
+
+
+def test_a_new_memory_of_the_team_80x24(lab: Path, snap_compare: Compare) -> None:
+    async def run(pilot: Pilot[None]) -> None:
+        await loaded(pilot)
+        await pilot.press("n", *"Release", "down", "down", "p", "down", "right")
+        screen = pilot.app.screen
+        assert isinstance(screen, EditScreen)
+        await until(
+            pilot,
+            lambda: (
+                screen.report is not None and screen.report.draft.slug == "team/release" == screen.draft.slug
+            ),
+        )
+        await pilot.wait_for_scheduled_animations()
+
+    assert snap_compare(pictured(lab), run_before=run, terminal_size=SMALL)
+
+
+def test_giving_a_memory_to_the_team_160x48_zh_light(lab: Path, snap_compare: Compare) -> None:
+    async def run(pilot: Pilot[None]) -> None:
+        await loaded(pilot)
+        await pilot.press("W")
+        await until(
+            pilot, lambda: isinstance(pilot.app.screen, BulkScreen) and pilot.app.screen.plan is not None
+        )
+        await pilot.pause()
+
+    app = pictured(lab, lang="zh", theme="textual-light")
+    assert snap_compare(app, run_before=run, terminal_size=LARGE)
