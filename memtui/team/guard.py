@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 
-from memtui.memory.secrets import find_secrets
+from memtui.memory.secrets import find_secrets, redact
 from memtui.team.objects import Leaves, parse_tree
 from memtui.team.repo import Repo
 from memtui.team.results import Blocked
@@ -21,12 +21,12 @@ class Scan:
 
     Attributes:
         clean: whether it found nothing.
-        blocked: what it found in files of the last commit.
+        blocked: what it found in files of the last commit, by their paths.
         objects: the objects that hold a secret.
     """
 
     clean: bool
-    blocked: tuple[Blocked, ...]
+    blocked: Mapping[str, Blocked]
     objects: frozenset[str]
 
 
@@ -76,20 +76,20 @@ class OutgoingGuard:
             )
         return not find_secrets(data.decode("utf-8", "replace"), allowed=self._allowed())
 
-    def _named(self, leaves: Leaves, odd: set[str]) -> tuple[Blocked, ...]:
+    def _named(self, leaves: Leaves, odd: set[str]) -> dict[str, Blocked]:
         """The files of the last commit that hold a secret, with its place."""
         contents = self._repo.blobs(
             (entry.oid for entry in leaves.values() if entry.oid in odd), most=MAX_SCANNED
         )
-        found: list[Blocked] = []
+        found: dict[str, Blocked] = {}
         for rel, entry in sorted(leaves.items()):
             text = contents.get(entry.oid, b"").decode("utf-8", "replace")
             secret = secret_in(rel, text, allowed=self._allowed())
             if secret is not None:
-                found.append(Blocked(rel, secret[0].rule, secret[1], secret[0].fingerprint))
+                found[rel] = Blocked(redact(rel), secret[0].rule, secret[1], secret[0].fingerprint)
             elif entry.oid in odd:
-                found.append(Blocked(rel, "too-large", 0, ""))
-        return tuple(found)
+                found[rel] = Blocked(rel, "too-large", 0, "")
+        return found
 
 
 def _ways(name: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.files import Unreadable
 from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import SETTLE_SECONDS
+from memtui.memory.secrets import redact
 from memtui.memory.types import Clock, MemoryEntry
 from memtui.team.objects import blob_oid
 from memtui.team.results import Blocked
@@ -26,7 +27,7 @@ class Live:
         oids: what each is, as git names it; a file that is left or blocked is as it was last taken in.
         data: contents of those that were changed here and may be shared.
         blocked: those that may not.
-        left: those that cannot be read, are half written or are links.
+        left: those that cannot be read, are half written or are links, as they may be shown.
         there: what stands on disk, whatever may be done with it.
     """
 
@@ -98,7 +99,7 @@ class LiveFiles:
         for rel in seen.keys() - entries.keys():
             if self._has_gone(rel):
                 del oids[rel]
-        return Live(oids, data, tuple(blocked), tuple(left), there)
+        return Live(oids, data, tuple(blocked), tuple(map(redact, left)), there)
 
     def _is_gone(self, seen: Mapping[str, str]) -> bool:
         folder = self._manager.folder
@@ -124,8 +125,8 @@ class LiveFiles:
 
     def _why_blocked(self, rel: str, oid: str, data: bytes) -> Blocked | None:
         if not sane(rel):
-            return Blocked(rel, "name", 0, "")
+            return Blocked(redact(rel), "name", 0, "")
         why = look_into(rel, oid, data, allowed=self._manager.allowed_secrets)
         if why is None or why.code != "secret":
             return None  # a text that is no UTF-8 is shared as it is; who gets it decides
-        return Blocked(rel, why.rule or "", why.line or 0, why.fingerprint or "")
+        return Blocked(why.rel, why.rule or "", why.line or 0, why.fingerprint or "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
+import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -50,23 +51,32 @@ _OID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 
 
 class ObjectStore:
-    """One bare repository. Making one runs and reads nothing.
+    """One bare repository. Making one runs and reads nothing; its methods may be called from any thread.
 
     Attributes:
         path: where it lies.
-        inherit: an open lock that git holds with us, see `Call`.
     """
 
     def __init__(self, git: Git, path: Path) -> None:
         self._git = git
         self.path = path
-        self.inherit: int | None = None
+        self._here = threading.local()
+        self._mutex = threading.RLock()
         self._trees: dict[str, list[tuple[str, Entry]]] = {}
         self._whole: dict[str, dict[str, Entry]] = {}
         self._blobs: dict[str, bytes] = {}
         self._algorithm: str | None = None
         self._person: Person | None = None
         self._there: set[str] = set()
+
+    @property
+    def inherit(self) -> int | None:
+        """An open lock that git holds with this thread, see `Call`."""
+        return getattr(self._here, "inherit", None)
+
+    @inherit.setter
+    def inherit(self, handle: int | None) -> None:
+        self._here.inherit = handle
 
     # -- the repository itself -------------------------------------------------------------------------------------
 
@@ -170,12 +180,13 @@ class ObjectStore:
         """
         if commit is None:
             return {}
-        known = self._whole.get(commit)
-        if known is None:
-            if len(self._whole) >= _KEPT_TREES:
-                self._whole.clear()
-            known = self._whole[commit] = self._tree(commit)
-        return dict(known)
+        with self._mutex:
+            known = self._whole.get(commit)
+            if known is None:
+                if len(self._whole) >= _KEPT_TREES:
+                    self._whole.clear()
+                known = self._whole[commit] = self._tree(commit)
+            return dict(known)
 
     def _tree(self, commit: str) -> dict[str, Entry]:
         root = next((oid for oid, _ in self._open_trees([f"{commit}^{{tree}}"])), None)
@@ -228,12 +239,13 @@ class ObjectStore:
     def blobs(self, oids: Iterable[str], *, most: int) -> dict[str, bytes]:
         """Contents of objects; those that are larger than ``most`` bytes, or are not there, are left out."""
         wanted = list(dict.fromkeys(oids))
-        found = {oid: self._blobs[oid] for oid in wanted if oid in self._blobs}
-        new = dict(self._read([oid for oid in wanted if oid not in found], most))
-        if sum(map(len, new.values())) <= _KEPT_BYTES:
-            if sum(map(len, self._blobs.values())) > _KEPT_BYTES:
-                self._blobs.clear()
-            self._blobs |= new
+        with self._mutex:
+            found = {oid: self._blobs[oid] for oid in wanted if oid in self._blobs}
+            new = dict(self._read([oid for oid in wanted if oid not in found], most))
+            if sum(map(len, new.values())) <= _KEPT_BYTES:
+                if sum(map(len, self._blobs.values())) > _KEPT_BYTES:
+                    self._blobs.clear()
+                self._blobs |= new
         return {oid: data for oid, data in (found | new).items() if len(data) <= most}
 
     def _read(self, names: Sequence[str], most: int) -> Iterable[tuple[str, bytes]]:
@@ -321,7 +333,8 @@ class ObjectStore:
         made = GitObject("commit", format_commit(root, parents, self.person(), when, message))
         self.write([*(GitObject("blob", data) for data in blobs), *trees, made])
         name = oid_of(made, self.algorithm)
-        self._whole[name] = dict(leaves)
+        with self._mutex:
+            self._whole[name] = dict(leaves)
         return name
 
     def person(self) -> Person:
@@ -372,9 +385,10 @@ class ObjectStore:
             self._run("repack", "-A", "-d", "-q")
 
     def _forget(self) -> None:
-        self._trees.clear()
-        self._whole.clear()
-        self._blobs.clear()
+        with self._mutex:
+            self._trees.clear()
+            self._whole.clear()
+            self._blobs.clear()
         self._there.clear()
 
     def _run(

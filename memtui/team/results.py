@@ -43,7 +43,7 @@ class Blocked:
     """A memory of ours that is not shared as it is.
 
     Attributes:
-        rel: the file, below ``team/``.
+        rel: the file, below ``team/``; where the name holds a secret, without it.
         rule: of the secret guard; ``name`` for a file name that not every system can hold.
         line: 1-based line of the secret; 0 for one in the name.
         fingerprint: of the secret; empty for a name.
@@ -73,6 +73,8 @@ class TeamStatus:
         clashes: how many wait to be decided: in the inbox, or for an arrival to be accepted.
         unsaved: live files that no commit of ours has yet.
         left: live files that could not be read, or are links, and are left alone.
+        declined: files whose change by others the person did not want, below ``team/``; `TeamSync.reconsider` shows
+            them again.
         rebuilt: whether what was known was damaged, so that sharing has to be set up again.
     """
 
@@ -89,6 +91,7 @@ class TeamStatus:
     clashes: int = 0
     unsaved: int = 0
     left: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
     rebuilt: bool = False
 
 

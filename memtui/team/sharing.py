@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from memtui.memory.errors import Conflict, MemtuiError
+from memtui.memory.errors import Conflict
 from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.index import without_entry
-from memtui.memory.journal import Edit
 from memtui.memory.labels import names
 from memtui.memory.manager import MemoryManager
 from memtui.memory.plans import Plan
 from memtui.memory.saying import Say
 from memtui.memory.types import Clock
+from memtui.team.arriving import Waiting, plan, waiting
 from memtui.team.failures import TeamError
 from memtui.team.guard import OutgoingGuard
 from memtui.team.joining import join, memories_of
@@ -26,9 +25,9 @@ from memtui.team.live import TEAM_FOLDER, Live, LiveFiles
 from memtui.team.merge import TeamClash
 from memtui.team.objects import GitObject, Leaves, blob_oid
 from memtui.team.repo import TIP, Repo
-from memtui.team.results import Arrival, ArrivalKind, Blocked
+from memtui.team.results import Arrival, Blocked
 from memtui.team.state import OpenClash, StateFolder, TeamState
-from memtui.team.vet import Held, secret_in, sort_tree, vet
+from memtui.team.vet import secret_in
 
 AT_ONCE = 200
 """So many arrivals are one change that one undo takes back (ours)."""
@@ -48,21 +47,6 @@ class Doings:
     blocked: dict[str, Blocked] = field(default_factory=dict)
     squashed: bool = False
     rewritten: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """What differs between what others share and what is live here.
-
-    Attributes:
-        arrivals: what may be applied, without who made it.
-        contents: of those that are no deletions, by path.
-        held: what may not become a memory.
-    """
-
-    arrivals: tuple[Arrival, ...]
-    contents: Mapping[str, bytes]
-    held: tuple[Held, ...]
 
 
 class Sharing:
@@ -190,13 +174,13 @@ class Sharing:
         if scan.clean:
             return state
         there, leaves, seen = self.repo.tree(state.tip), self.repo.tree(state.head), dict(state.seen)
-        for each in scan.blocked:
+        for rel, each in scan.blocked.items():
             doings.blocked.setdefault(each.rel, each)
-            leaves.pop(each.rel, None)
-            seen.pop(each.rel, None)
-            if each.rel in there:
-                leaves[each.rel] = there[each.rel]
-                seen[each.rel] = there[each.rel].oid
+            leaves.pop(rel, None)
+            seen.pop(rel, None)
+            if rel in there:
+                leaves[rel] = there[rel]
+                seen[rel] = there[rel].oid
         if leaves == there and state.tip is not None:
             commit: str | None = state.tip
         else:
@@ -220,26 +204,17 @@ class Sharing:
         Raises:
             TeamError: git could not.
         """
-        found = sort_tree(self.repo.tree(state.head), live=state.seen.keys())
-        oids = {rel: entry.oid for rel, entry in found.memories.items()}
-        news = {rel: found.memories[rel] for rel in oids if oids[rel] != state.seen.get(rel)}
-        contents, held = vet(
-            news,
-            self.repo.sizes(entry.oid for entry in news.values()),
-            self._read,
-            allowed=self.manager.allowed_secrets,
-            released=state.released,
+        return waiting(
+            state, self.repo.tree(state.head), self.repo.sizes, self._read, self.manager.allowed_secrets
         )
-        held_back = {each.rel for each in (*found.held, *held)}
-        arrivals = [
-            Arrival(rel, oids.get(rel, ""), _kind(rel in state.seen, rel in oids))
-            for rel in sorted({*contents, *(state.seen.keys() - oids.keys())})
-            if rel not in held_back or rel in contents
-        ]
-        wanted = [each for each in arrivals if state.declined.get(each.rel) != each.oid]
-        return Waiting(
-            tuple(wanted), contents, tuple(sorted((*found.held, *held), key=lambda each: each.rel))
-        )
+
+    def still_declined(self, state: TeamState) -> TeamState:
+        """The state without what was declined and is not what others share any more."""
+        if not state.declined:
+            return state
+        head = memories_of(self.repo.tree(state.head))
+        left = {rel: oid for rel, oid in state.declined.items() if head.get(rel, "") == oid}
+        return replace(state, declined=left)
 
     def with_authors(self, state: TeamState, arrivals: Sequence[Arrival]) -> tuple[Arrival, ...]:
         """Arrivals with who made them, as far as the last commits tell."""
@@ -265,23 +240,24 @@ class Sharing:
         Raises:
             MemtuiError: the directory cannot be changed at all, such as a full disk. What was applied stays.
         """
-        waiting = self.waiting(state)
-        here = {(each.rel, each.oid) for each in waiting.arrivals}
+        now = self.waiting(state)
+        here = {(each.rel, each.oid) for each in now.arrivals}
         fitting = [each for each in arrivals if (each.rel, each.oid) in here]
         left = [each for each in arrivals if (each.rel, each.oid) not in here]
         for start in range(0, len(fitting), AT_ONCE):
             some = fitting[start : start + AT_ONCE]
-            edits, lines, ready, behind = self._planned(state, some, waiting.contents)
-            left += behind
+            planned = plan(self.manager.planner, state, some, now.contents, self.repo.algorithm)
+            ready = planned.ready
+            left += planned.left
             if not ready:
                 continue
             slugs = tuple(each.slug for each in ready)
             let_through = [each.slug for each in ready if each.oid in state.released]
             with self.manager.writing(create=True), self.manager.sharing_secrets(let_through):
-                edits += self.manager.planner.index_edit(lines)
+                edits = (*planned.edits, *self.manager.planner.index_edit(planned.lines))
                 label = Say("sync {names}", names=names(slugs))
                 try:
-                    self.manager.carry_out(Plan(label, slugs, tuple(edits)), create=True)
+                    self.manager.carry_out(Plan(label, slugs, edits), create=True)
                 except Conflict:
                     left += ready
                     continue
@@ -293,48 +269,6 @@ class Sharing:
             state = self._kept(replace(state, seen=seen))
             doings.applied += [each.rel for each in ready]
         return state, tuple(left)
-
-    def _planned(
-        self, state: TeamState, arrivals: Sequence[Arrival], contents: Mapping[str, bytes]
-    ) -> tuple[list[Edit], Callable[[str], str], list[Arrival], list[Arrival]]:
-        """Edits, the change of the index, what they are for, and what cannot be planned since something is in the way."""
-        planner = self.manager.planner
-        edits: list[Edit] = []
-        ready: list[Arrival] = []
-        left: list[Arrival] = []
-        befores: dict[str, bytes | None] = {}
-        for each in arrivals:
-            rel = f"{each.slug}.md"
-            try:
-                planner.refuse_link(rel)
-                image = planner.image(rel)
-            except MemtuiError:
-                left.append(each)
-                continue
-            before = image.data if image is not None else None
-            stands = blob_oid(before, self.repo.algorithm) if before is not None else None
-            if stands != state.seen.get(each.rel) and stands != (each.oid or None):
-                left.append(each)
-                continue
-            befores[rel] = before
-            ready.append(each)
-            if image is None and not each.oid:
-                continue
-            if not each.oid:
-                edits.append(Edit(rel, before, None, trash=True))
-            elif before != contents[each.rel]:
-                edits += planner.replaced(each.slug, image, contents[each.rel])
-
-        def lines(text: str) -> str:
-            for each in ready:
-                rel = f"{each.slug}.md"
-                if each.oid:
-                    text = planner.line_after_save(text, rel, befores[rel], contents[each.rel])
-                else:
-                    text = without_entry(text, rel)
-            return text
-
-        return edits, lines, ready, left
 
     # -- within ----------------------------------------------------------------------------------------------------
 
@@ -374,10 +308,6 @@ class Sharing:
 
 
 _JOINED = "memtui: join what others shared"
-
-
-def _kind(seen: bool, there: bool) -> ArrivalKind:
-    return "changed" if seen and there else "new" if there else "deleted"
 
 
 def _still_open(state: TeamState, live: Mapping[str, str], head: Mapping[str, str]) -> Iterable[OpenClash]:

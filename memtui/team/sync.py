@@ -14,21 +14,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from memtui.memory.audit import AuditRow
-from memtui.memory.conventions import INBOX_FOLDER
-from memtui.memory.errors import MemtuiError, UsageError
+from memtui.memory.errors import UsageError
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
 from memtui.memory.types import Clock
-from memtui.team.address import DEFAULT_BRANCH, Address, checked_address, checked_branch, shown
+from memtui.team.address import DEFAULT_BRANCH, Address, checked_address, checked_branch
 from memtui.team.clashes import deliver
 from memtui.team.exchange import Exchange
 from memtui.team.failures import TeamError
 from memtui.team.git import NETWORK_SECONDS, Cancelled, Git
+from memtui.team.noting import Notes
 from memtui.team.repo import LogEntry, Repo, Talk
-from memtui.team.results import Applied, Arrival, Blocked, SyncReport, TeamStatus
+from memtui.team.results import Applied, Arrival, SyncReport, TeamStatus
 from memtui.team.sharing import Doings, Sharing
+from memtui.team.standing import standing
 from memtui.team.state import StateFolder, TeamState
 from memtui.team.vet import Held
 
@@ -41,7 +40,6 @@ ROUNDS = 3
 REPOSITORY = "repo.git"
 
 _WAITS_FOR_NETWORK = frozenset({"offline", "timeout", "gone", "auth", "cancelled", "no-git"})
-_MAX_TOLD = 2_000
 
 
 class TeamSync:
@@ -80,6 +78,7 @@ class TeamSync:
         self._folder = StateFolder(state_dir, manager.root, sleep=sleep)
         self._repo = Repo(git, self._folder.path / REPOSITORY)
         self._sharing = Sharing(manager, self._folder, self._repo, wall)
+        self._notes = Notes(manager)
         self._review = review
         self._seconds = seconds
         self._clock = clock
@@ -141,7 +140,7 @@ class TeamSync:
             Unreadable: the memory directory cannot be listed.
         """
         state = self._folder.load()
-        return self._status(state, {})
+        return standing(self._manager, self._sharing, state, {})
 
     def log(self, most: int = 50) -> list[LogEntry]:
         """The last commits, newest first.
@@ -189,7 +188,8 @@ class TeamSync:
             try:
                 self._with_rounds(run)
             except TeamError as caught:
-                error = caught
+                over = caught.code == "cancelled" and not (cancelled is not None and cancelled())
+                error = TeamError("timeout", where=caught.where) if over else caught
             status = self._close(doings, run, error)
         return SyncReport(
             status,
@@ -223,13 +223,13 @@ class TeamSync:
                     state = state.failed(error)
                 elif run.reached:
                     state = replace(state, error=None, last_sync=self._manager.clock())
-                state = self._noted(state, doings)
+                state = self._notes.noted(self._sharing.still_declined(state), doings)
                 self._folder.save(state)
                 self._repo.tidy()
         except TeamError as caught:
             error = error or caught
             state = self._folder.load()
-        status = self._status(state, doings.blocked)
+        status = standing(self._manager, self._sharing, state, doings.blocked)
         return replace(status, last_error=error or status.last_error)
 
     def _delivered(self, state: TeamState) -> TeamState:
@@ -270,7 +270,7 @@ class TeamSync:
             state = self._sharing.take_in(before, doings)
             state, left = self._sharing.apply(state, arrivals, doings)
             state = self._delivered(state)
-            self._folder.save(self._noted(state, doings))
+            self._folder.save(self._notes.noted(state, doings))
         return Applied(tuple(doings.applied), left)
 
     def decline(self, arrivals: Sequence[Arrival]) -> None:
@@ -306,7 +306,7 @@ class TeamSync:
             raise UsageError("only what the secret guard holds back can be let through", where=held.rel)
         with self._step() as state:
             self._folder.save(replace(state, released=state.released | {held.oid}))
-            self._audit("released", held.rel, held.rule or "")
+            self._notes.write("released", held.rel, held.rule or "")
 
     # -- within ----------------------------------------------------------------------------------------------------
 
@@ -340,71 +340,3 @@ class TeamSync:
         if self._repo.have(oid for oid in (state.head, state.tip) if oid is not None):
             return state
         return replace(state, head=None, tip=None, seen={}, clashes=())
-
-    def _status(self, state: TeamState, blocked: dict[str, Blocked]) -> TeamStatus:
-        if not state.url:
-            return TeamStatus(configured=False, rebuilt=state.rebuilt)
-        status = TeamStatus(
-            configured=True,
-            remote=shown(state.url),
-            branch=state.branch,
-            last_sync=state.last_sync,
-            last_error=state.last_error,
-            clashes=len(state.clashes) + self._in_inbox(),
-        )
-        try:
-            if self._repo.exists():
-                waiting = self._sharing.waiting(state)
-                ahead, behind = self._repo.ahead_behind(state.head, state.tip)
-                status = replace(
-                    status,
-                    ahead=ahead,
-                    behind=behind,
-                    arrivals=self._sharing.with_authors(state, waiting.arrivals),
-                    held=waiting.held,
-                )
-        except TeamError as error:
-            status = replace(status, last_error=error)
-        live = self._sharing.look(state)
-        if live is None:
-            return replace(status, blocked=tuple(blocked.values()))
-        found = {**blocked, **{each.rel: each for each in live.blocked}}
-        rels = {*live.oids, *state.seen}
-        return replace(
-            status,
-            blocked=tuple(found[rel] for rel in sorted(found)),
-            unsaved=sum(live.oids.get(rel) != state.seen.get(rel) for rel in rels) + len(live.blocked),
-            left=live.left,
-        )
-
-    def _in_inbox(self) -> int:
-        if self._manager.folder.stamp(INBOX_FOLDER) is None:
-            return 0
-        try:
-            return sum(each.source == "sync" for each in Inbox(self._manager).pending())
-        except MemtuiError:
-            return 0
-
-    def _noted(self, state: TeamState, doings: Doings) -> TeamState:
-        """Write what was done to the audit log; what is blocked is written once, not at every sync."""
-        for clash in doings.clashes:
-            self._audit("clash", clash.rel, clash.kind)
-        for rel in doings.applied:
-            self._audit("applied", rel, "")
-        if doings.squashed:
-            self._audit("squashed", "", "")
-        now = {f"{each.rel}\0{each.rule}\0{each.fingerprint}" for each in doings.blocked.values()}
-        for each in doings.blocked.values():
-            if f"{each.rel}\0{each.rule}\0{each.fingerprint}" not in state.told:
-                self._audit("blocked", each.rel, f"{each.rule}:{each.line} {each.fingerprint}".strip())
-        return replace(state, told=frozenset(sorted(now)[:_MAX_TOLD]))
-
-    def _audit(self, status: str, rel: str, detail: str) -> None:
-        manager = self._manager
-        slug = f"team/{rel.removesuffix('.md')}" if rel else None
-        row = AuditRow(
-            manager.clock(), "team_sync", status, 0.0, slug, manager.actor, manager.session_id, detail
-        )
-        with contextlib.suppress(MemtuiError, OSError):
-            manager.folder.make_own_folder()
-            manager.audit.add(row)

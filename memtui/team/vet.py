@@ -14,7 +14,7 @@ from typing import Literal
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.frontmatter import read
-from memtui.memory.secrets import SecretFinding, find_secrets
+from memtui.memory.secrets import SecretFinding, find_secrets, redact
 from memtui.memory.slugs import collision_key
 from memtui.team.objects import LINK, PLAIN, SUBMODULE, Entry, Leaves
 
@@ -68,7 +68,7 @@ class Held:
     """Something in the shared tree that does not become a memory here.
 
     Attributes:
-        rel: its path; one that is no text has lone surrogates in it.
+        rel: its path; one that is no text has lone surrogates in it, one that holds a secret is shown without it.
         oid: the object, so that another one under that name is looked at anew.
         code: why.
         rule: of the secret guard, where that is why.
@@ -92,11 +92,13 @@ class Sorted:
         memories: files that may become memories if their contents do.
         held: what may not.
         others: what is none of our business, such as a ``.gitattributes`` or a picture. It is never touched.
+        names: the paths of what is held, as they are.
     """
 
     memories: dict[str, Entry]
     held: tuple[Held, ...]
     others: dict[str, Entry]
+    names: frozenset[str]
 
 
 def sort_tree(leaves: Leaves, *, live: Collection[str] = ()) -> Sorted:
@@ -109,6 +111,7 @@ def sort_tree(leaves: Leaves, *, live: Collection[str] = ()) -> Sorted:
     memories: dict[str, Entry] = {}
     others: dict[str, Entry] = {}
     held: list[Held] = []
+    names: set[str] = set()
     taken: dict[str, str] = {}
     first = set(live)
     for rel in sorted(leaves, key=lambda each: (each not in first, each)):
@@ -128,8 +131,9 @@ def sort_tree(leaves: Leaves, *, live: Collection[str] = ()) -> Sorted:
         if code is None:
             memories[rel] = entry
         else:
-            held.append(Held(rel, entry.oid, code))
-    return Sorted(memories, tuple(sorted(held, key=lambda each: each.rel)), others)
+            held.append(Held(redact(rel), entry.oid, code))
+            names.add(rel)
+    return Sorted(memories, tuple(sorted(held, key=lambda each: each.rel)), others, frozenset(names))
 
 
 def vet(
@@ -196,7 +200,7 @@ def look_into(rel: str, oid: str, data: bytes, *, allowed: Container[str] = froz
     if secret is None:
         return None
     finding, line = secret
-    return Held(rel, oid, "secret", finding.rule, line, finding.fingerprint)
+    return Held(redact(rel), oid, "secret", finding.rule, line, finding.fingerprint)
 
 
 def secret_in(

@@ -156,7 +156,7 @@ def test_a_secret_is_told_by_rule_line_and_fingerprint_and_never_by_its_value() 
         ("secret", "github-token", 3, secret_hash(TOKEN)[:12]),
         ("secret", "github-token", 0, secret_hash(TOKEN)[:12]),
     ]
-    assert TOKEN not in repr([each for each in held if "c-" not in each.rel])
+    assert TOKEN not in repr(held)
 
 
 def test_what_a_person_let_through_passes() -> None:

@@ -234,6 +234,7 @@ class World:
                 manager = machine.manager()
                 manager.recover()
                 sync = machine.sharing(manager)
+                sync.reconsider(sync.status().declined)
                 report = sync.sync()
                 assert report.status.last_error is None, report.status.last_error
                 accepted = sync.accept(report.status.arrivals)
@@ -476,6 +477,20 @@ def _accept(world: World, machine: Machine) -> None:
     sync.accept(some)
 
 
+def _decline(world: World, machine: Machine) -> None:
+    sync = machine.sharing(machine.manager())
+    sync.decline([each for each in sync.status().arrivals if world.dice.random() < 0.5])
+
+
+def _undo(world: World, machine: Machine) -> None:
+    """A person takes the last change back; what it had written is in the journal."""
+    manager = machine.manager()
+    before = [entry.data for entry in manager.entries() if isinstance(entry.data, bytes)]
+    if manager.undoable() is not None:
+        manager.undo()
+        world.overwritten.update(before)
+
+
 def _decide(world: World, machine: Machine) -> None:
     """A person takes one of the proposals that a clash left."""
     inbox = Inbox(machine.manager())
@@ -558,6 +573,8 @@ _WEIGHTS: tuple[tuple[int, str, Act], ...] = (
     (1, "moves out", _move_out),
     (9, "syncs", _sync),
     (6, "accepts", _accept),
+    (1, "declines", _decline),
+    (1, "undoes", _undo),
     (1, "decides", _decide),
     (4, "crashes", _crash),
     (2, "crashes at the disk", _crash_disk),
