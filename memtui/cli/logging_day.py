@@ -74,7 +74,7 @@ def _append(session: Session, words: tuple[str, ...], *, as_json: bool) -> int:
     log = DailyLog(manager.folder, clock=session.world.clock, zone=session.world.zone)
     done = log.append(manager, text or "")
     say = log_words(session.lang())
-    rules = sorted({found.rule for found in find_secrets(text or "")})
+    rules = sorted({found.rule for found in find_secrets(text or "", allowed=manager.allowed_secrets)})
     if rules:
         session.out.error(say.secret.format(rules=session.words().list_separator.join(rules), path=done.rel))
     if as_json:
