@@ -5,7 +5,8 @@
         server.play(status(529), text("ok"))      # several
         model = AnthropicModel(server.access(), pause=0.01)
 
-What was asked is in ``server.asked``. Nothing sleeps: what hangs, hangs until the other side leaves or the server ends.
+Answers are streams of events, as the API sends them to those who ask for one; to others they come whole. What was asked
+is in ``server.asked``. Nothing sleeps: what hangs, hangs until the other side leaves or the server ends.
 """
 
 from __future__ import annotations

@@ -18,9 +18,6 @@ class DreamCliWords(NamedTuple):
     applied: str
     left: str
     not_due: str
-    asked: str
-    tokens: str
-    dry: str
     dry_nothing: str
 
 
@@ -33,9 +30,6 @@ _EN = DreamCliWords(
     applied="applied {count}; 'memtui undo' takes all of it back",
     left="left in the inbox: {slugs}: {why}",
     not_due="not due yet: sessions since the last dream {sessions} of {least}, hours {hours} of {wanted}",
-    asked="the model {model} at {host} is asked",
-    tokens="tokens: {input} of the question, {output} of the answer",
-    dry="this is what the model would be sent; nothing was sent or written",
     dry_nothing="the model would be sent nothing: there are no memories and no logs to show",
 )
 
@@ -48,9 +42,6 @@ _ZH = DreamCliWords(
     applied="已应用 {count} 项；用 'memtui undo' 可全部撤回",
     left="留在收件箱中：{slugs}：{why}",
     not_due="尚未到时候：自上次以来的会话 {sessions}/{least}，小时 {hours}/{wanted}",
-    asked="正在询问位于 {host} 的模型 {model}",
-    tokens="token 数：提问 {input}，答复 {output}",
-    dry="以上是将发送给模型的内容；未发送，也未写入任何内容",
     dry_nothing="不会向模型发送任何内容：没有可展示的记忆和日志",
 )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memtui.cli.dream_words import dream_cli_words
+from memtui.cli.model_words import model_words, tokens_said
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
 from memtui.memory.errors import Busy, UsageError
 from memtui.memory.saying import said
@@ -69,7 +70,7 @@ def dream_command(
         _dry_run(session, manager, model)
         return 0
     if model is not None and model.access.foreign_host:
-        say = dream_cli_words(session.lang())
+        say = model_words(session.lang())
         session.out.note(say.asked.format(model=model.name, host=model.access.foreign_host))
     done: Dreamed | None
     if dry_run:
@@ -96,7 +97,9 @@ def dream_command(
 
 def _not_due(session: Session, *, as_json: bool) -> int:
     if as_json:
-        session.out.json({"due": False, "proposals": [], "applied": None})
+        session.out.json(
+            {"due": False, "proposals": [], "applied": None, "tokens": {"input": 0, "output": 0}}
+        )
     return 0
 
 
@@ -116,13 +119,12 @@ def _dry_run(session: Session, manager: MemoryManager, model: AnthropicModel) ->
     """Print what the model would be sent."""
     from memtui.agent.dream import planned_request  # noqa: PLC0415  -- as above
 
-    say = dream_cli_words(session.lang())
     request = planned_request(manager, model, zone=session.world.zone)
     if request is None:
-        session.out.note(say.dry_nothing)
+        session.out.note(dream_cli_words(session.lang()).dry_nothing)
         return
     session.out.json({"url": request.url, "body": request.body, "redacted": request.redacted})
-    session.out.note(say.dry)
+    session.out.note(model_words(session.lang()).dry)
 
 
 def is_due(session: Session, *, tell: bool = False) -> bool:
@@ -185,9 +187,9 @@ def _show(session: Session, done: Dreamed) -> None:
 
 def _tell(session: Session, done: Dreamed, *, dry_run: bool) -> None:
     say, note = dream_cli_words(session.lang()), session.out.note
-    if done.usage.input_tokens or done.usage.output_tokens:
-        usage = {"input": f"{done.usage.input_tokens:,}", "output": f"{done.usage.output_tokens:,}"}
-        note(say.tokens.format(**usage))
+    told = tokens_said(done.usage, session.lang())
+    if told:
+        note(told)
     count = len(done.proposals)
     if not count:
         note(say.nothing)
@@ -211,6 +213,7 @@ def _json(done: Dreamed) -> dict[str, object]:
         "due": True,
         "proposals": [_one(made, proposal, new=proposal.id in done.added) for made, proposal in pairs],
         "applied": None if accepted is None else list(accepted.ids),
+        "tokens": {"input": done.usage.input_tokens, "output": done.usage.output_tokens},
     }
 
 

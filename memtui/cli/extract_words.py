@@ -10,7 +10,6 @@ from memtui.memory.types import Lang
 class ExtractWords(NamedTuple):
     """The sentences; a template names its parts, the same in both catalogues."""
 
-    asked: str
     proposed: str
     saved: str
     would: str
@@ -21,14 +20,12 @@ class ExtractWords(NamedTuple):
     done: str
     done_saved: str
     dry_done: str
-    dry: str
     disabled: str
     throttled: str
     main_agent_saved: str
 
 
 _EN = ExtractWords(
-    asked="the model {model} at {host} is asked",
     proposed="proposed {slug}: {description}",
     saved="saved {slug}: {description}",
     would="would propose {slug}: {description}",
@@ -39,14 +36,12 @@ _EN = ExtractWords(
     done="transcripts read: {count}. New proposals in the inbox: {new}; 'memtui review' shows them",
     done_saved="transcripts read: {count}. Memories saved: {new}; 'memtui undo' takes the last one back",
     dry_done="transcripts read: {count}. Proposals that would be made: {new}. Nothing was written",
-    dry="this is what the model would be sent; nothing was sent or written",
     disabled="EXTRACT_MEMORY_ENABLED is not set",
     throttled="too few turns since the last time (EXTRACT_MEMORY_THROTTLE_TURNS)",
     main_agent_saved="the session's own agent has saved a memory",
 )
 
 _ZH = ExtractWords(
-    asked="正在询问位于 {host} 的模型 {model}",
     proposed="已提议 {slug}：{description}",
     saved="已保存 {slug}：{description}",
     would="将提议 {slug}：{description}",
@@ -57,7 +52,6 @@ _ZH = ExtractWords(
     done="已读 {count} 份会话记录，收件箱中新增 {new} 条提议，用 'memtui review' 查看",
     done_saved="已读 {count} 份会话记录，保存了 {new} 条记忆；'memtui undo' 可撤销最后一条",
     dry_done="已读 {count} 份会话记录，将产生 {new} 条提议；未写入任何内容",
-    dry="以上是将发送给模型的内容；未发送，也未写入任何内容",
     disabled="未设置 EXTRACT_MEMORY_ENABLED",
     throttled="距上次的轮次太少（EXTRACT_MEMORY_THROTTLE_TURNS）",
     main_agent_saved="会话自己的代理已保存过记忆",

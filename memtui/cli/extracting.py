@@ -25,6 +25,7 @@ from memtui.claude.receipts import Scan
 from memtui.claude.transcripts import Cursor, TranscriptReader, for_the_client_alone
 from memtui.claude.turns import Turn, turn_of
 from memtui.cli.extract_words import ExtractWords, extract_words
+from memtui.cli.model_words import model_words, tokens_said
 from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
 from memtui.cli.shapes import Json
@@ -35,7 +36,7 @@ from memtui.memory.errors import MemtuiError, Refused, UsageError
 if TYPE_CHECKING:
     from memtui.agent.conversation import Conversation
     from memtui.agent.extraction import Extractor, Outcome
-    from memtui.agent.llm import AnthropicModel
+    from memtui.agent.llm import AnthropicModel, Usage
     from memtui.agent.offering import Offered
     from memtui.memory.manager import MemoryManager
 
@@ -67,6 +68,13 @@ class _Run:
     @property
     def say(self) -> ExtractWords:
         return extract_words(self.session.own_lang())
+
+    @property
+    def usage(self) -> Usage:
+        """What the model cost so far."""
+        from memtui.agent.llm import Usage  # noqa: PLC0415  -- slow to load
+
+        return sum((outcome.usage for _, outcome in self.results), Usage())
 
     def read(self, manager: MemoryManager, path: Path) -> bool:
         """Read one transcript; whether it need not be read again.
@@ -166,7 +174,11 @@ def extract_command(
         session.out.error(problem.said(session.own_lang()))
     run = _Run(session, config, _model(session, config, ask), dry_run, background)
     if run.model is not None and run.model.access.foreign_host and not dry_run:
-        session.out.note(run.say.asked.format(model=run.model.name, host=run.model.access.foreign_host))
+        session.out.note(
+            model_words(session.own_lang()).asked.format(
+                model=run.model.name, host=run.model.access.foreign_host
+            )
+        )
     failed = _all(run, transcript, queue=queue)
     _print(run, as_json=as_json)
     return _FAILED if failed else 0
@@ -322,7 +334,7 @@ def _print(run: _Run, *, as_json: bool) -> None:
     out, say = run.session.out, run.say
     if run.dry_run and run.model is not None:
         out.json(run.requests)
-        out.note(say.dry)
+        out.note(model_words(run.session.own_lang()).dry)
         return
     if as_json:
         out.json([_outcome_json(path, outcome) for path, outcome in run.results])
@@ -354,6 +366,9 @@ def _print(run: _Run, *, as_json: bool) -> None:
         else say.done_saved
     )
     out.note(template.format(count=len(run.results), new=new))
+    told = tokens_said(run.usage, run.session.own_lang())
+    if told:
+        out.note(told)
 
 
 def _description(each: Offered) -> str:

@@ -112,8 +112,10 @@ def test_a_model_is_not_shown_the_traps(cli: Cli) -> None:
     with MessagesServer() as server:
         cli.environ.update(server.environ())
         server.say("nothing")
-        assert cli("extract", "--model").code == 0
+        done = cli("extract", "--model")
         sent = json.dumps([asked.body for asked in server.asked])
+    assert done.code == 0
+    assert "tokens: 11 of what was asked, 7 of the answers" in done.err
     assert "We use pnpm, not npm" in sent
     assert "I prefer yarn" in sent  # as context, marked as the assistant's
     hidden = ("reminder, never", "yarn-reminder", "yarn-tool", "meta-lines", "origin-agent", "command-lines", "bash-lines",

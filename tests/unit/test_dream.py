@@ -18,6 +18,7 @@ from memtui.cli.behind import dream_words as dream_arguments
 from memtui.cli.dream_words import dream_cli_words
 from memtui.cli.hook_run import _dream_behind
 from memtui.cli.log_words import log_words
+from memtui.cli.model_words import model_words
 from memtui.config import Config
 from memtui.memory.errors import Busy, Refused
 from memtui.memory.manager import MemoryManager
@@ -236,7 +237,12 @@ def test_the_gate_counts_the_projects_sessions_since_the_last_dream(cli: Cli) ->
     assert "2 new in the inbox" in cli("dream", "--auto").err
     assert dream_state(manager(cli).folder).last == cli.now
     cli.now += DAY
-    assert cli("dream", "--auto", "--json").json == {"due": False, "proposals": [], "applied": None}
+    assert cli("dream", "--auto", "--json").json == {
+        "due": False,
+        "proposals": [],
+        "applied": None,
+        "tokens": {"input": 0, "output": 0},
+    }
     (cli.home / "config.toml").write_text("dream_hours = 48\ndream_sessions = 0\n")
     assert "hours 24 of 48" in cli("dream", "--auto").err
     cli.now += DAY
@@ -385,7 +391,7 @@ def test_a_store_that_a_setting_names_counts_the_sessions_of_its_project(cli: Cl
 # -- words ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("catalogue", [dream_words, dream_cli_words, log_words])
+@pytest.mark.parametrize("catalogue", [dream_words, dream_cli_words, log_words, model_words])
 def test_both_languages_say_it_with_the_same_parts(catalogue: Callable[[Lang], tuple[object, ...]]) -> None:
     def parts(text: str) -> list[str]:
         return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)

@@ -176,10 +176,11 @@ def test_a_setting_asks_the_model_and_what_it_costs_and_where_it_is_are_told(
     done = cli("dream")
     assert len(server.asked) == 1
     assert f"the model claude-sonnet-5-5 at {server.url.removeprefix('http://')} is asked" in done.err
-    assert "tokens: 11 of the question, 7 of the answer" in done.err
+    assert "tokens: 11 of what was asked, 7 of the answers" in done.err
+    assert cli("dream", "--json").json["tokens"] == {"input": 11, "output": 7}
     del cli.environ["ANTHROPIC_API_KEY"]
     assert cli("dream").code == 0
-    assert len(server.asked) == 1
+    assert len(server.asked) == 2
 
 
 def test_a_secret_in_a_log_is_not_sent(cli: Cli, server: MessagesServer) -> None:

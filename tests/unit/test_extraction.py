@@ -21,7 +21,18 @@ from memtui.memory import frontmatter
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox, Proposal
 from memtui.memory.types import Lang
-from tests.messages_server import MessagesServer, Play, calls, message, status, streamed, text, tool_use
+from tests.messages_server import (
+    MessagesServer,
+    Play,
+    calls,
+    cut_stream,
+    message,
+    status,
+    stream_error,
+    streamed,
+    text,
+    tool_use,
+)
 from tests.unit.secret_makers import made as secrets_made
 
 NOW = 1_780_000_000.0
@@ -301,6 +312,8 @@ def test_a_secret_reaches_neither_the_model_nor_a_proposal(manager: MemoryManage
     [
         (status(529, "overloaded_error"), False),
         (status(401, "authentication_error"), False),
+        (cut_stream(), False),
+        (stream_error("overloaded_error"), False),
         (text("x", stop="refusal"), True),
     ],
 )

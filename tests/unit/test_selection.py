@@ -220,6 +220,9 @@ FAILURES = {
     "cut": ways.cut(),
     "closed": ways.closed(),
     "cut stream": ways.cut_stream(),
+    "an error in the stream": ways.stream_error("overloaded_error"),
+    "half an event": ways.stream(b"event: message_start\ndata: {\n\n"),
+    "silence in the stream": ways.stream(*ways.events_of(ways.message('["naming"]'))[:5], then=ways.hang()),
     "wrong shape": ways.made({"type": "message", "role": "assistant", "content": None}),
     "no reason to stop": ways.made(ways.message('["naming"]', stop=None)),
     "refusal": ways.made(ways.message("No.", stop="refusal")),
@@ -237,7 +240,7 @@ def test_every_failure_of_the_service_ends_in_the_offline_choice_and_one_notice(
     with MessagesServer() as server:
         server.play(FAILURES[name])
         model = AnthropicModel(server.access(), pause=0.001)
-        deadline = 0.3 if name in {"hang", "drip"} else 60.0
+        deadline = 0.3 if name in {"hang", "drip", "silence in the stream"} else 60.0
         selection = select(entries_of(cli), context, now=NOW, lang="en", model=model, deadline=deadline)
     assert selection.by == "relevance"
     assert slugs(selection) == slugs(offline) != []
