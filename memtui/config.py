@@ -26,6 +26,9 @@ TEAM_GATE = "TEAMMEM"
 """Environment variable that switches team memory on or off."""
 _YES, _NO = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
 
+LEAST_POLL, MOST_POLL = 5, 86_400
+"""Seconds between two looks at a team's remote: none is asked all the time, and once a day is seldom enough (ours)."""
+
 Density = Literal["compact", "comfortable"]
 Column = Literal["tier", "score", "age", "used", "type", "size", "description", "marks"]
 DENSITIES: tuple[Density, ...] = ("compact", "comfortable")
@@ -62,6 +65,8 @@ class Config(NamedTuple):
         dream_sessions: sessions that must have come between them.
         team: whether a team shares memories of this directory; ``TEAMMEM`` goes first.
         team_save: whether a model's ``save_memory`` may write to the team's memories.
+        team_review: whether what the team shares waits until it is accepted.
+        team_poll_seconds: seconds between two looks at the team's remote while something watches.
         sources: by setting (``keys.undo`` for a key), the file that it is from; for messages.
         problem: why the directory's own file is ignored. It may be a stranger's, so it keeps nobody from looking;
             changes wait until it is mended, for it may say how they are to be made.
@@ -85,6 +90,8 @@ class Config(NamedTuple):
     team_save: bool | None = None
     dream_hours: int | None = None
     dream_sessions: int | None = None
+    team_review: bool | None = None
+    team_poll_seconds: int | None = None
     sources: Mapping[str, str] = MappingProxyType({})
     problem: ConfigError | None = None
 
@@ -173,6 +180,14 @@ def _whether(value: object) -> object:
 def _count(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_ENTRIES:
         raise _WrongValueError(Say("Use a whole number from 0 to {most}", most=MAX_ENTRIES))
+    return value
+
+
+def _pause(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int) or not LEAST_POLL <= value <= MOST_POLL:
+        raise _WrongValueError(
+            Say("Use a whole number from {least} to {most}", least=LEAST_POLL, most=MOST_POLL)
+        )
     return value
 
 
@@ -287,6 +302,21 @@ SETTINGS: tuple[SettingRow, ...] = (
         "in your own file only: a model's `save_memory` may write to the team's memories; `false` where not set, so that what a "
         "model learns stays private until a person shares it",
         _whether,
+        own=True,
+    ),
+    SettingRow(
+        "team_review",
+        "`true`, `false`",
+        "in your own file only: what the team shares waits until you accept it; `true` where not set",
+        _whether,
+        own=True,
+    ),
+    SettingRow(
+        "team_poll_seconds",
+        f"{LEAST_POLL} to {MOST_POLL}",
+        "in your own file only: seconds between two looks at the team's remote while the app or `memtui team watch` runs; 60 where "
+        "not set",
+        _pause,
         own=True,
     ),
     SettingRow(

@@ -34,8 +34,9 @@ from memtui.memory.types import Lang
 from memtui.memory.unreviewed import Unreviewed
 from memtui.memory.visits import Visits
 from memtui.tui.app import MemtuiApp
-from memtui.tui.launch import make_app, usage_reading
+from memtui.tui.launch import make_app, teaming, usage_reading
 from memtui.tui.machine import Machine
+from tests.tui.sharing import busy
 from tests.unit.machine import Machine as Neighbours
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
@@ -72,6 +73,7 @@ class Scene:
         lang: language of the app.
         ascii: whether to draw with ASCII only.
         waits: whether proposals wait, an agent has written since the last look, and days have logs.
+        shared: whether the memories are shared with a team, in which a lot has happened.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Scene:
     lang: Lang = "en"
     ascii: bool = False
     waits: bool = False
+    shared: bool = False
 
 
 SCENES = (
@@ -130,6 +133,12 @@ SCENES = (
     Scene("preview-index", "… what a session gets of MEMORY.md", ("P", REST, "2")),
     Scene(
         "activity", "Activity: what was done, by whom; undo takes it back", ("d", "y", REST, "v", REST, "a")
+    ),
+    Scene(
+        "team",
+        "Team: what others changed waits as a diff; what both changed, what is held back, who changed what",
+        ("t", REST, "j", "j"),
+        shared=True,
     ),
     Scene("help", "Help: every key, and why one cannot be used now", ("question_mark",), (120, 44)),
     Scene("forget", "A question names what will happen", ("d",)),
@@ -254,13 +263,19 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
     state = home / ".local" / "state" / "memtui"
     if scene.waits:
         _wait(memories, state, home)
+    config = Config(theme=scene.theme, ascii=scene.ascii)
+    sharing = None
+    if scene.shared:
+        ada = busy(home.parent, memories, NOW).ada
+        sharing = teaming(environ=ada.environ, config=config, state=lambda: ada.state, read_only=False)
     app = make_app(
         memories,
         lang=scene.lang,
         clock=lambda: NOW,
         home=home,
         project_root=project,
-        config=Config(theme=scene.theme, ascii=scene.ascii),
+        config=config,
+        sharing=sharing,
         machine=Machine({}, home, lambda: NOW, project, lang=scene.lang),
         usage=usage_reading(memories, environ={}, home=home, state=None, cwd=project),
         state=(lambda: state) if scene.waits else None,

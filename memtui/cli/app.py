@@ -49,6 +49,7 @@ _COMMANDS: Mapping[str, str] = {
     "adopt": "transferring:adopt_command",
     "dream": "dreaming:dream_command",
     "log": "logging_day:log_command",
+    "team": "team:team_command",
     "mcp": "serving:mcp_command",
     "where": "locating:where_command",
     "serve": "serving:serve_command",

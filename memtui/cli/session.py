@@ -320,13 +320,16 @@ class Session:
         joined = is_joined(self.world.state_dir, self.memory_dir())
         return team_on(self.world.environ, self.config(), joined=joined)
 
-    def require_team(self) -> None:
+    def require_team(self, *, joins: bool = False) -> None:
         """See that new memories may be the team's.
+
+        Args:
+            joins: whether the directory is about to be shared, so that only a setting that says no counts.
 
         Raises:
             Refused: they may not.
         """
-        if not self.team_on():
+        if not (team_on(self.world.environ, self.config(), joined=True) if joins else self.team_on()):
             raise Refused(
                 "team memory is switched off",
                 where=str(self.memory_dir()),

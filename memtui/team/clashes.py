@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from typing import Literal
 
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.files import Unreadable
@@ -11,6 +12,7 @@ from memtui.memory.manager import MemoryManager
 from memtui.memory.proposal_file import MAX_WORDS, Evidence, Proposal, ProposedText
 from memtui.memory.proposals import Inbox
 from memtui.memory.saying import Say
+from memtui.memory.types import Lang
 from memtui.team.live import TEAM_FOLDER
 from memtui.team.state import OpenClash
 
@@ -57,6 +59,12 @@ def deliver(
         except UsageError:
             continue  # no proposal can hold it; the journal and the old versions of this directory do
     return tuple(waiting)
+
+
+def stands_of(proposal: Proposal) -> Literal["ours", "theirs"]:
+    """Whose text others have, of a clash that `deliver` put into the inbox; accepting it would make it the other one."""
+    langs: tuple[Lang, ...] = ("en", "zh")
+    return "ours" if proposal.reason in {_GONE.said(lang) for lang in langs} else "theirs"
 
 
 def _proposal(manager: MemoryManager, clash: OpenClash, read: Read) -> Proposal | None:

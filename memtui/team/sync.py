@@ -23,6 +23,7 @@ from memtui.team.clashes import deliver
 from memtui.team.exchange import Exchange
 from memtui.team.failures import TeamError
 from memtui.team.git import NETWORK_SECONDS, Cancelled, Git
+from memtui.team.merge import TeamClash
 from memtui.team.noting import Notes
 from memtui.team.repo import LogEntry, Repo, Talk
 from memtui.team.results import Applied, Arrival, SyncReport, TeamStatus
@@ -158,6 +159,20 @@ class TeamSync:
             TeamError: git could not.
         """
         return self._repo.blobs([oid], most=MAX_FILE_BYTES).get(oid)
+
+    def open_clashes(self) -> tuple[TeamClash, ...]:
+        """What both sides changed, while our text is still the live one here; of the rest `deliver` made proposals.
+
+        Raises:
+            TeamError: git could not.
+        """
+        clashes = self._folder.load().clashes
+        oids = [oid for each in clashes for oid in (each.ours, each.theirs) if oid is not None]
+        texts = self._repo.blobs(oids, most=MAX_FILE_BYTES) if oids else {}
+        return tuple(
+            TeamClash(each.rel, each.kind, None, texts.get(each.ours or ""), texts.get(each.theirs or ""))
+            for each in clashes
+        )
 
     # -- syncing ---------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from memtui.tui.actions_log import LOG
 from memtui.tui.actions_preview import PREVIEW
 from memtui.tui.actions_projects import PROJECTS
 from memtui.tui.actions_review import REVIEW
+from memtui.tui.actions_team import TEAM
 
 __all__ = [
     "ACTIONS",
@@ -65,6 +66,7 @@ _TEXTS = (
     "projects",
     "review",
     "log",
+    "team",
 )
 """Places with a list or a text to move in."""
 
@@ -187,7 +189,7 @@ ACTIONS = (
         "Take the last change back, to the byte.",
         CHANGE,
         "undo",
-        places=("browse", "detail", "checks", "history", "activity", "review"),
+        places=("browse", "detail", "checks", "history", "activity", "review", "team"),
         blocked=undoes,
         rank=40,
     ),
@@ -197,7 +199,7 @@ ACTIONS = (
         "Redo",
         "Make the change taken back again.",
         CHANGE,
-        places=("browse", "detail", "checks", "history", "activity", "review"),
+        places=("browse", "detail", "checks", "history", "activity", "review", "team"),
         blocked=redoes,
     ),
     *EDIT,
@@ -208,6 +210,7 @@ ACTIONS = (
     *PROJECTS,
     *REVIEW,
     *LOG,
+    *TEAM,
     Action(
         "palette", "ctrl+p", "Command palette", "Find any action by its name.", APP, places=("everywhere",)
     ),

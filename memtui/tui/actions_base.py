@@ -41,6 +41,10 @@ class Situation(NamedTuple):
         takes_back: whether it can be rejected, or reverted.
         writes: whether it proposes a text.
         mergeable: whether that text may go into another memory.
+        team_list: which list of the team screen is shown.
+        arrivals: changes by others that wait.
+        shared: whether the directory is shared with a team.
+        syncing: whether it is being synced.
     """
 
     selected: bool = False
@@ -74,6 +78,10 @@ class Situation(NamedTuple):
     takes_back: bool = True
     writes: bool = False
     mergeable: bool = False
+    team_list: str = ""
+    arrivals: int = 0
+    shared: bool = False
+    syncing: bool = False
 
 
 Blocked = Callable[[Situation], str | None]

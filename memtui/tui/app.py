@@ -39,6 +39,8 @@ from memtui.tui.messages import (
     SeenKnown,
     SeenWanted,
     SnapshotArrived,
+    TeamKnown,
+    TeamTold,
     ThemeKept,
     Undoable,
     UsageKnown,
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.unreviewed import Unreviewed
     from memtui.store import MemoryStore, Snapshot
+    from memtui.tui.teaming import Teaming
 
 
 def _palette() -> type[Provider]:
@@ -79,11 +82,13 @@ class Opened(NamedTuple):
         store: watches it.
         manager: changes it.
         unreviewed: knows what others changed since the person last looked; None where that is not kept.
+        team: makes what shares it with a team; None where nothing is kept of that.
     """
 
     store: MemoryStore
     manager: MemoryManager
     unreviewed: Unreviewed | None = None
+    team: Callable[[], Teaming] | None = None
 
 
 class NextStore(NamedTuple):
@@ -189,6 +194,9 @@ class MemtuiApp(App[None]):
         self.manager: MemoryManager | None = None
         self.store: MemoryStore | None = None
         self.unreviewed: Unreviewed | None = None
+        self.team: Teaming | None = None
+        self._make_team: Callable[[], Teaming] | None = None
+        self._following_team = False
         self._opening = opening
         self._painted = painted
         self._lookup = lookup
@@ -404,6 +412,8 @@ class MemtuiApp(App[None]):
     def on_unmount(self) -> None:
         """Let the watching thread end."""
         self._stop.set()
+        if self.team is not None:
+            self.team.stop()
 
     async def action_quit(self) -> None:
         """Leave; everything is on disk already."""
@@ -419,11 +429,12 @@ class MemtuiApp(App[None]):
 
     def _follow(self) -> None:
         """Read the directory, and follow it until the app ends."""
-        store, manager, self.unreviewed = self._opening()
+        store, manager, self.unreviewed, self._make_team = self._opening()
         self.store, self.manager = store, manager
         self._look(store, manager)
         self._recover(store, manager)
         self._look_for_drafts(manager, tell=True)
+        self.call_later(self.follow_team)
         while not self._stop.is_set():
             try:
                 store.watch(self._stop, lambda snapshot: self._publish(snapshot, manager))
@@ -519,6 +530,8 @@ class MemtuiApp(App[None]):
         first = self.snapshot is None
         self.snapshot = message.snapshot
         self._pass_on(message)
+        if self.team is not None:
+            self.team.seen(message.snapshot)
         if first:
             self._ask_for_usage()
             self.set_timer(AFTER_SECONDS, self._load_doors)
@@ -612,6 +625,43 @@ class MemtuiApp(App[None]):
         """Pass it on."""
         self._pass_on(message)
 
+    # --- the team ---
+
+    @property
+    def shares(self) -> bool:
+        """Whether a directory can be shared with a team at all; not yet known counts as yes."""
+        return self.store is None or self._make_team is not None
+
+    def follow_team(self) -> None:
+        """Let a thread sync what is shared with a team, unless one does, or nothing is."""
+        if self._make_team is not None and not self._following_team:
+            self._following_team = True
+            self.run_worker(partial(self._sync_team, self._make_team), thread=True, group="watch")
+
+    def _sync_team(self, make: Callable[[], Teaming]) -> None:
+        try:
+            if self.team is None:
+                self.team = make()
+            if not self._stop.is_set():
+                self.team.run(self.post_message)
+        except MemtuiError as error:
+            self.post_message(Failed(error))
+        finally:
+            self._following_team = False
+
+    def on_team_known(self, message: TeamKnown) -> None:
+        """Pass it on."""
+        self._pass_on(message)
+
+    def on_team_told(self, message: TeamTold) -> None:
+        """Say what a sync brought, each thing once; whoever looks at the team screen sees it there."""
+        from memtui.tui.notices_team import team_notice  # noqa: PLC0415 – where a team shares only
+
+        notice = team_notice(message.news, self.voice)
+        if notice is not None and getattr(self.screen, "PLACE", "") != "team":
+            title, text, severity = notice
+            self.notify(text, title=title, severity=severity, timeout=15, markup=False)
+
     def on_recovered(self, message: Recovered) -> None:
         """Say what a crash had interrupted, and what was done about it."""
         from memtui.tui.wording.whole import words  # noqa: PLC0415 – hardly ever needed
@@ -633,6 +683,7 @@ class MemtuiApp(App[None]):
         | ClaimsChecked
         | SeenKnown
         | DraftsKnown
+        | TeamKnown
         | Failed,
     ) -> None:
         if not self.is_running:

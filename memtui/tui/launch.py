@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from memtui.claude.stores import Store
     from memtui.claude.usage import UsageReader
     from memtui.claude.usage_report import UsageReport
+    from memtui.memory.manager import MemoryManager
+    from memtui.tui.teaming import Teaming
 
 _SWITCH_SECONDS = 0.001
 """Longest that one thread keeps the others waiting (ours: a fifth of Python's own, so that a key is not felt)."""
@@ -64,6 +66,7 @@ def make_app(
     model: Callable[[], AnthropicModel | None] = no_model,
     logging: Callable[[], bool] = never,
     zone: tzinfo | None = None,
+    sharing: Callable[[MemoryManager], Teaming] | None = None,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -93,6 +96,7 @@ def make_app(
         model: gives the model that may be asked; None where none is set up.
         logging: says whether the daily log is switched on.
         zone: the zone whose days count; None for the system's own.
+        sharing: makes what shares the directory with a team, of its manager; None to share nothing.
     """
     courtesy = Courtesy(time.monotonic, time.sleep)
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
@@ -134,9 +138,8 @@ def make_app(
             from memtui.memory.visits import Visits  # noqa: PLC0415
 
             unreviewed = Unreviewed(manager, Visits(state(), memory_dir))
-        return Opened(
-            MemoryStore(directory, checker=checker, reviewer=unreviewed, clock=clock), manager, unreviewed
-        )
+        store = MemoryStore(directory, checker=checker, reviewer=unreviewed, clock=clock)
+        return Opened(store, manager, unreviewed, partial(sharing, manager) if sharing is not None else None)
 
     return MemtuiApp(
         memory_dir,
@@ -189,6 +192,35 @@ def model_of(
         allowed = AllowedSecrets(state() if state is not None else None)
         model = AnthropicModel.from_settings(environ, config, allowed=allowed)
         return model if model.access.has_key else None
+
+    return make
+
+
+def teaming(
+    *, environ: Mapping[str, str], config: Config, state: Callable[[], Path], read_only: bool
+) -> Callable[[MemoryManager], Teaming]:
+    """Makes what shares a directory with a team; nothing is loaded or run before it is called.
+
+    Args:
+        environ: environment variables.
+        config: what the person has set.
+        state: names the state folder, where it is kept what is shared with whom.
+        read_only: whether changes are switched off.
+    """
+
+    def make(manager: MemoryManager) -> Teaming:
+        # Loaded behind the first paint.
+        from memtui.team.opening import team_of  # noqa: PLC0415
+        from memtui.team.pacing import POLL_SECONDS  # noqa: PLC0415
+        from memtui.tui.teaming import Teaming  # noqa: PLC0415
+
+        return Teaming(
+            team_of(manager, state(), environ, config),
+            manager,
+            poll=float(config.team_poll_seconds or POLL_SECONDS),
+            on=team_on(environ, config, joined=True),
+            read_only=read_only,
+        )
 
     return make
 
@@ -344,6 +376,10 @@ def _app_on(
     usage = None
     if home is not None:
         usage = usage_reading(asked.memory_dir, environ=environ, home=home, state=state, cwd=project)
+    joined = state is not None and is_joined(state(), asked.memory_dir)
+    sharing = None
+    if state is not None:
+        sharing = teaming(environ=environ, config=asked.config, state=state, read_only=asked.read_only)
     return make_app(
         asked.memory_dir,
         convention=asked.convention,
@@ -356,9 +392,7 @@ def _app_on(
         editor=_editor(environ),
         painted=_collect_again,
         config=asked.config,
-        team=team_on(
-            environ, asked.config, joined=state is not None and is_joined(state(), asked.memory_dir)
-        ),
+        team=team_on(environ, asked.config, joined=joined),
         off=asked.off,
         greeting=asked.greeting,
         report=report,
@@ -369,4 +403,5 @@ def _app_on(
         start=start,
         model=model_of(environ, asked.config, state),
         logging=logging_of(environ, asked.config),
+        sharing=sharing,
     )

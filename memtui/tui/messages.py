@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from memtui.memory.results import ChangeResult
     from memtui.memory.selecting import Selection
     from memtui.store import Snapshot
+    from memtui.team.news import News
+    from memtui.team.results import TeamStatus
     from memtui.tui.related import Related
 
 
@@ -222,6 +224,34 @@ class ChangeWanted(Message):
 
     verb: str
     do: Callable[[MemoryManager], ChangeResult]
+
+
+@dataclass(eq=False, repr=False)
+class TeamKnown(Message):
+    """How the sharing with the team stands, from the thread that syncs.
+
+    Attributes:
+        status: it.
+        syncing: whether it is being synced.
+    """
+
+    status: TeamStatus
+    syncing: bool = False
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, TeamKnown)
+
+
+@dataclass(eq=False, repr=False)
+class TeamTold(Message):
+    """What a sync brought, each thing once.
+
+    Attributes:
+        news: it.
+    """
+
+    news: tuple[News, ...]
 
 
 @dataclass(eq=False, repr=False)

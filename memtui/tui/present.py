@@ -72,6 +72,7 @@ def header_right(
     read_only: bool,
     off: bool = False,
     reading: int | None = None,
+    team: Line = (),
     lang: Lang = "en",
 ) -> Line:
     """The top line's right end: how much there is, and what waits for somebody."""
@@ -85,6 +86,8 @@ def header_right(
         parts.append((DOT + (say.finding if findings == 1 else say.findings).format(count=findings), "dim"))
     if reading is not None:
         parts.append((DOT + say.reading_use.format(percent=reading), "dim"))
+    if team:
+        parts += [(DOT, "dim"), *team]
     if off:
         parts.append((DOT + say.memory_off, "warn"))
     if read_only:

@@ -10,6 +10,7 @@ from memtui.cli.wording_review import ReviewWording, review_words
 from memtui.cli.wording_scope import ScopeWording, scope_words
 from memtui.cli.wording_secrets import SecretsWording, secrets_words
 from memtui.cli.wording_stores import TransferWording, transfer_words
+from memtui.cli.wording_team import TeamWording, team_words
 from memtui.memory.types import Lang
 from tests.unit.cli_support import Cli
 
@@ -17,6 +18,7 @@ CATALOGUES = {
     **dict.fromkeys(CliWording._fields, words),
     **dict.fromkeys(TransferWording._fields, transfer_words),
     **dict.fromkeys(ReviewWording._fields, review_words),
+    **dict.fromkeys(TeamWording._fields, team_words),
     **dict.fromkeys(SecretsWording._fields, secrets_words),
     **dict.fromkeys(ScopeWording._fields, scope_words),
 }

@@ -17,6 +17,7 @@ from memtui.memory.types import MemoryEntry
 from memtui.tui import notices, present
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.facts import missing_things
+from memtui.tui.lines import Line
 from memtui.tui.messages import (
     ChangeDone,
     CursorMoved,
@@ -28,6 +29,7 @@ from memtui.tui.messages import (
     LinkFollowed,
     RowOpened,
     SnapshotArrived,
+    TeamKnown,
     Undoable,
     UsageKnown,
     UsageProgress,
@@ -82,6 +84,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Lis
         self._wanted: tuple[str, ...] = (start,) if start else ()
         self._following = False
         self._reading_use: int | None = None
+        self._team_mark: Line = ()
 
     # --- layout ---
 
@@ -167,6 +170,16 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Lis
             self._show_frame()
         self.look_again()
         self.take_use(message.report)
+
+    def on_team_known(self, message: TeamKnown) -> None:
+        """The sharing with the team stands otherwise."""
+        from memtui.tui.present_team import team_mark  # noqa: PLC0415 – where a team shares only
+        from memtui.tui.wording.team import words as team_words  # noqa: PLC0415 – as above
+
+        mark = team_mark(message.status, team_words(self.speaks))
+        if mark != self._team_mark:
+            self._team_mark = mark
+            self._show_frame()
 
     def on_undoable(self, message: Undoable) -> None:
         """Undo or redo would do something else now."""
@@ -314,6 +327,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Lis
             read_only=setting.read_only,
             off=bool(setting.off),
             reading=self._reading_use,
+            team=self._team_mark,
             lang=setting.lang,
         )
         index = snapshot.index

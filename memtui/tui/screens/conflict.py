@@ -14,7 +14,6 @@ from textual.widgets import Static
 
 from memtui.memory.live_report import Draft
 from memtui.memory.merging import MergedDraft
-from memtui.memory.types import Lang
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.present import header_left, label
 from memtui.tui.present_conflict import (
@@ -31,7 +30,7 @@ from memtui.tui.screens.moving import Moving
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.text_view import TextView
-from memtui.tui.wording.edit import words
+from memtui.tui.wording.edit import EditWords
 
 
 class ConflictScreen(Moving, ActionScreen[Decision]):
@@ -55,10 +54,16 @@ class ConflictScreen(Moving, ActionScreen[Decision]):
 
         merged: MergedDraft
 
-    def __init__(self, texts: Conflicting, lang: Lang) -> None:
+    def __init__(self, texts: Conflicting, words: EditWords) -> None:
+        """Prepare the screen.
+
+        Args:
+            texts: the two, and what they were made from.
+            words: sentences.
+        """
         super().__init__()
         self._texts = texts
-        self._words = words(lang)
+        self._words = words
         self._side: Side = "mine"
         self._merged: MergedDraft | None = None
 

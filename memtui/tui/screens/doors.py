@@ -58,3 +58,10 @@ class Doors(EditDoors):
 
         if self._snapshot is not None:
             self.app.push_screen(LogScreen(self._setting, self._snapshot))
+
+    def do_team(self) -> None:
+        """How the sharing with the team stands, and what waits there."""
+        from memtui.tui.screens.team import TeamScreen  # noqa: PLC0415
+
+        if self._snapshot is not None:
+            self.app.push_screen(TeamScreen(self._setting, self._snapshot))

@@ -152,7 +152,7 @@ class EditSaving(EditBase):
             done = self._words.theirs_done if decision.side == "theirs" else self._words.together_done
             self.say(done, severity="information")
 
-        self.app.push_screen(ConflictScreen(texts, self._setting.lang), decided)
+        self.app.push_screen(ConflictScreen(texts, self._words), decided)
 
     def do_merge_into(self) -> None:
         """Go on in the double, with both texts."""

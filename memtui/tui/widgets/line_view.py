@@ -53,8 +53,10 @@ class LineView(LinePainted, ScrollView, can_focus=True):
         """What of the widget shows lines; asked for at each of them, and worked out when size or looks change."""
         state = (self._size, self.styles._cache_key)  # noqa: SLF001  -- counts what the style sheet changes
         if state != self._room_for:
-            self._room_for = state
-            self._room_known = self.scrollable_content_region.size
+            room = self.scrollable_content_region.size
+            if not room:
+                return room  # not in sight: it may be of the same size, and have room, when it is
+            self._room_for, self._room_known = state, room
         return self._room_known
 
     def set_line_count(self, count: int) -> None:

@@ -197,6 +197,24 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "next_target": ("下一条", "", "下一条记忆。"),
     "previous_target": ("上一条", "", "上一条记忆。"),
     "leave_target": ("关闭", "", "不并入任何记忆。"),
+    # team
+    "team": ("团队", "团队", "他人共享了什么、什么待决定、谁改了什么，以及同步的状态。"),
+    "accept_arrival": ("接受", "接受", "收下他人的这处改动，与所示完全一致。"),
+    "decline_arrival": ("拒绝", "拒绝", "保持你的不变；他人再次改动时会重新显示。"),
+    "accept_arrivals": ("全部接受", "全部", "他人的每处改动；先列出名称并询问。"),
+    "choose_mine": ("以我的为准", "我的", "两边都改过的：共享我的；对方的保留为旧版本。"),
+    "choose_theirs": ("以对方的为准", "对方", "两边都改过的：大家保持对方的；撤销可找回我的。"),
+    "sync_team": ("立即同步", "同步", "不等待，马上共享并取回。"),
+    "open_team_row": ("查看", "查看", "到文本；两边都改过的：我的、对方的、合并的并排显示。"),
+    "tab_arrived": ("收到", "", "待接受的他人改动。"),
+    "tab_clashes": ("两边都改", "", "待决定的内容。"),
+    "tab_held": ("扣下", "", "没有收下或没有共享的内容及原因。"),
+    "tab_team_log": ("记录", "", "谁改了什么。"),
+    "next_team_tab": ("下一个列表", "列表", "收到、两边都改、扣下、记录。"),
+    "previous_team_tab": ("上一个列表", "", "记录、扣下、两边都改、收到。"),
+    "other_side_of_team": ("另一窗格", "", "从列表到文本，再回来。"),
+    "back_from_team": ("返回", "返回", "离开文本，再离开团队。"),
+    "close_team": ("关闭", "", "回到记忆列表。"),
     # editor
     "new": ("新记忆", "新建", "写一条新记忆，边写边检查。"),
     "edit": ("编辑", "编辑", "编辑这条记忆，边写边检查；旧文本保留为一个版本。"),
@@ -231,6 +249,11 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
 """Title, word of the key bar, and help of each action."""
 
 REASONS: Mapping[str, str] = {
+    "no change by others is selected; 1 shows them": "没有选中他人的改动；按 1 列出",
+    "nothing of others waits": "没有待接受的他人改动",
+    "nothing that both changed is selected; 2 shows it": "没有选中两边都改过的；按 2 列出",
+    "these memories are not shared: memtui team init REMOTE": "这些记忆没有共享：memtui team init REMOTE",
+    "it is being synced": "正在同步",
     "no model is set up: set ANTHROPIC_API_KEY": "没有设置模型：请设置 ANTHROPIC_API_KEY",
     "no question was typed": "还没有输入问题",
     "it is about the index, not about a memory": "它说的是索引，不是某条记忆",

@@ -36,6 +36,8 @@ ALSO: Mapping[str, Sequence[str]] = {
     "still_true": ("confirm", "date", "modified", "touch", "日期"),
     "checks": ("problems", "findings", "lint", "问题", "检查"),
     "edit_outside": ("vim", "emacs", "external", "外部"),
+    "team": ("share", "sync", "git", "remote", "others", "共享", "同步", "远端", "他人"),
+    "sync_team": ("push", "pull", "fetch", "git", "推送", "拉取"),
     "quit": ("exit", "leave", "离开"),
     "help": ("keys", "shortcuts", "按键", "快捷键"),
 }

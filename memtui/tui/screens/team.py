@@ -1,0 +1,500 @@
+"""Team: how the sync stands, what others shared, what both changed, what is held back, who changed what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from memtui.memory.errors import MemtuiError, Refused
+from memtui.memory.saying import system_said
+from memtui.team.resolving import Decision, Side
+from memtui.team.results import Arrival
+from memtui.tui import present_team
+from memtui.tui.actions import Situation, bindings_for
+from memtui.tui.diff_lines import Prepared, prepare
+from memtui.tui.lines import Line
+from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived, TeamKnown
+from memtui.tui.present import DOT, label
+from memtui.tui.present_conflict import Conflicting
+from memtui.tui.present_conflict import Decision as Chosen
+from memtui.tui.present_team import TABS, Item, Tab, TeamLoaded, key_of
+from memtui.tui.screens.moving import Movable
+from memtui.tui.screens.past_screen import PastScreen
+from memtui.tui.setting import Setting
+from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.click_bar import ClickBar
+from memtui.tui.widgets.diff_view import DiffView
+from memtui.tui.widgets.keybar import KeyBar
+from memtui.tui.widgets.row_list import RowList
+from memtui.tui.widgets.text_view import TextView
+from memtui.tui.wording import edit as edit_wording
+from memtui.tui.wording.team import NAMED_KEYS, words
+
+if TYPE_CHECKING:
+    from memtui.store import Snapshot
+    from memtui.tui.teaming import Teaming
+
+
+@dataclass
+class TeamRead(Message):
+    """What the screen shows has been read."""
+
+    loaded: TeamLoaded
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts."""
+        return isinstance(message, TeamRead)
+
+
+@dataclass
+class TeamTexts(Message):
+    """The difference that a row stands for has been worked out."""
+
+    key: Hashable
+    rows: Prepared
+
+
+@dataclass
+class TeamDone(Message):
+    """Something was decided.
+
+    Attributes:
+        title: what was done.
+        text: about what, fit to be shown.
+    """
+
+    title: str
+    text: str
+
+
+class TeamScreen(PastScreen):
+    """Four lists, and everything about the row under the cursor."""
+
+    PLACE = "team"
+    DEFAULT_CSS = """
+    TeamScreen #state, TeamScreen #tabs { background: $panel; }
+    TeamScreen #trouble { height: auto; max-height: 3; padding: 0 1; color: $text-warning; display: none; }
+    TeamScreen.-trouble #trouble { display: block; }
+    TeamScreen #rows-pane { width: 50%; }
+    TeamScreen #row-pane { width: 1fr; }
+    TeamScreen #row-diff { display: none; }
+    TeamScreen.-diff #row-diff { display: block; }
+    TeamScreen.-diff #row-text { display: none; }
+    TeamScreen.-narrow #body { layout: vertical; }
+    TeamScreen.-narrow #rows-pane { width: 100%; height: 1fr; }
+    TeamScreen.-narrow #row-pane { width: 100%; height: 2fr; }
+    TeamScreen.-bare #rows-pane { width: 100%; height: 1fr; }
+    TeamScreen.-bare #row-pane { width: 0; }
+    TeamScreen.-narrow.-bare #row-pane { height: 0; }
+    TeamScreen.-short #row-pane { display: none; }
+    TeamScreen.-short #rows-pane { width: 100%; height: 1fr; }
+    TeamScreen.-short.-reading #row-pane { display: block; width: 100%; height: 1fr; }
+    TeamScreen.-short.-reading #rows-pane { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("team")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
+    AUTO_FOCUS = "#rows"
+
+    def __init__(self, setting: Setting, snapshot: Snapshot) -> None:
+        """Prepare the screen.
+
+        Args:
+            setting: the world.
+            snapshot: the directory as it is now.
+        """
+        super().__init__(setting, snapshot)
+        self._words = setting.voice().with_keys(words(setting.lang), NAMED_KEYS)
+        self._tab: Tab = "arrived"
+        self._chosen = False
+        self._loaded: TeamLoaded | None = None
+        self._asked: Hashable = None
+
+    def compose(self) -> ComposeResult:
+        """Top line, state and lists to choose from; the list beside its row; keys."""
+        yield Bar(id="header")
+        yield Bar(id="state")
+        yield Static(id="trouble", markup=False)
+        yield ClickBar(id="tabs")
+        with Horizontal(id="body"):
+            with Pane(id="rows-pane", classes="pane"):
+                yield PaneTitle(id="rows-title")
+                yield RowList[Item](self._draw, key_of, id="rows")
+            with Pane(id="row-pane", classes="pane"):
+                yield PaneTitle(id="row-title")
+                yield TextView(id="row-text")
+                yield DiffView(self._setting.lang, signs=self.signs, id="row-diff")
+        with Horizontal(id="bottom"):
+            yield KeyBar("team", id="keys")
+
+    def on_mount(self) -> None:
+        """Say that reading has begun, and begin; what a notice told of the team stands here."""
+        self.app.clear_notifications()
+        self.show_header()
+        self._show()
+        self._load()
+
+    @property
+    def _team(self) -> Teaming | None:
+        return self.main.team
+
+    @property
+    def _off(self) -> bool:
+        """Whether nothing may be shared here; not yet known counts as no."""
+        return not self.main.shares or (self._team is not None and not self._team.on)
+
+    @property
+    def _list(self) -> RowList[Item]:
+        return cast("RowList[Item]", self.query_one("#rows", RowList))
+
+    @property
+    def _text(self) -> TextView | DiffView:
+        return self.query_one(DiffView) if self.has_class("-diff") else self.query_one(TextView)
+
+    @property
+    def moving_pane(self) -> Movable:
+        """The list where it has the focus, else the text."""
+        return self._list if self._list.has_focus else self._text
+
+    @property
+    def situation(self) -> Situation:
+        """What decides which actions make sense now."""
+        status = self._loaded.status if self._loaded is not None else None
+        return Situation(
+            selected=self._list.cursor is not None,
+            read_only=self._setting.read_only,
+            missing=self._snapshot.missing,
+            busy=self._busy,
+            undo=self._undoable.undo,
+            redo=self._undoable.redo,
+            total=len(self._list.rows),
+            away=True,
+            team_list=self._tab,
+            arrivals=len(present_team.plain_arrivals(self._loaded)) if self._loaded is not None else 0,
+            shared=status is not None and status.configured and not self._off,
+            syncing=self._team is not None and self._team.syncing,
+        )
+
+    # --- reading, in threads ---
+
+    def _load(self) -> None:
+        team = self._team
+        if team is not None and not self._off:
+            self.run_worker(partial(self._read, team), thread=True, group="team-read", exclusive=True)
+
+    def _read(self, team: Teaming) -> None:
+        try:
+            self.post_message(TeamRead(team.load()))
+        except MemtuiError as error:
+            self.post_message(Failed(error))
+
+    def _read_row(self, team: Teaming, item: Arrival | Decision) -> None:
+        try:
+            before, after = team.texts(item) if isinstance(item, Arrival) else (item.theirs, item.ours)
+        except MemtuiError as error:
+            self.post_message(Failed(error))
+            return
+        rows = present_team.diff_rows(before, after, f"{item.slug}.md")
+        self.post_message(TeamTexts(key_of(item), prepare(rows)))
+
+    def _do(self, do: Callable[[Teaming], TeamDone]) -> None:
+        """Have something decided, in a thread."""
+        team = self._team
+        if team is None:
+            return
+        self._busy = True
+        self.show_keys()
+
+        def work() -> None:
+            try:
+                done = do(team)
+            except MemtuiError as error:
+                self.app.post_message(Failed(error))
+            except OSError as error:
+                self.app.post_message(Failed(Refused(system_said(error), where=str(error.filename or ""))))
+            else:
+                self.post_message(done)
+
+        self.run_worker(work, thread=True, group="change")
+
+    # --- what arrives ---
+
+    def on_snapshot_arrived(self, message: SnapshotArrived) -> None:
+        """The directory has changed."""
+        if message.snapshot.generation >= self._snapshot.generation:
+            self._snapshot = message.snapshot
+            self._load()
+
+    def on_change_done(self, message: ChangeDone) -> None:
+        """A change is on disk."""
+        del message  # the first screen tells of it
+        self._busy = False
+        self._load()
+
+    def on_team_known(self, message: TeamKnown) -> None:
+        """A sync has begun, or is over."""
+        if message.syncing:
+            self._show_state()
+            self.show_keys()
+        else:
+            self._load()
+
+    def on_team_read(self, message: TeamRead) -> None:
+        """Show what was read; at first the list in which something waits."""
+        first, self._loaded = self._loaded is None, message.loaded
+        if first and not self._chosen:
+            full = (tab for tab in TABS if present_team.items_of(message.loaded, tab))
+            self._tab = next(full, "arrived")
+        self._show()
+        if message.loaded.status.configured:
+            self.main.follow_team()
+
+    def on_team_done(self, message: TeamDone) -> None:
+        """Say what was done, and read again."""
+        self._busy = False
+        self.app.clear_notifications()
+        self.say(message.text, title=message.title, severity="information")
+        self._load()
+
+    def on_team_texts(self, message: TeamTexts) -> None:
+        """Show the difference, if it is still wanted."""
+        if message.key == self._asked:
+            self.add_class("-diff")
+            self.query_one(DiffView).show(message.rows, key=message.key)
+
+    def on_row_list_moved(self) -> None:
+        """Tell about the row the cursor is on now."""
+        self._show_row()
+        self.show_keys()
+
+    def on_row_list_opened(self) -> None:
+        """Look at what was clicked."""
+        self.perform("open_team_row")
+
+    # --- drawing ---
+
+    def _draw(self, item: Item, cells: int, cursor: bool) -> Line:
+        return present_team.item_row(
+            item, cells, cursor=cursor, now=self._setting.clock(), lang=self._setting.lang, words=self._words
+        )
+
+    def _show(self) -> None:
+        said, tab = self._words, self._tab
+        names = {"arrived": said.arrived, "clashes": said.clashes, "held": said.held, "log": said.log}
+        items = present_team.items_of(self._loaded, tab)
+        self._show_state()
+        self.query_one("#tabs", ClickBar).left = present_team.tabs_line(self._loaded, tab, said)
+        self.query_one("#rows-title", PaneTitle).show(
+            f"{said.title}{DOT}{names[tab]}", str(len(items)) if items else ""
+        )
+        self._list.show(items, empty=present_team.empty_text(self._loaded, tab, off=self._off, words=said))
+        self.set_class(not items, "-bare")
+        self._show_row()
+        self.show_keys()
+
+    def _show_state(self) -> None:
+        loaded, setting = self._loaded, self._setting
+        state = self.query_one("#state", Bar)
+        if loaded is None or not loaded.status.configured:
+            state.left = ()
+            return
+        state.left = present_team.state_line(
+            loaded.status,
+            syncing=self._team is not None and self._team.syncing,
+            read_only=setting.read_only,
+            now=setting.clock(),
+            lang=setting.lang,
+            words=self._words,
+        )
+        lines = present_team.error_lines(loaded.status, loaded.trouble, setting.lang, self._words)
+        self.set_class(bool(lines), "-trouble")
+        self.query_one("#trouble", Static).update(Content("\n".join(lines)))
+
+    def _show_row(self) -> None:
+        item, team = self._list.cursor, self._team
+        self.query_one("#row-title", PaneTitle).show(present_team.item_title(item, self._words))
+        key = key_of(item) if item is not None else None
+        if isinstance(item, Arrival | Decision):
+            if key != self._asked and team is not None:
+                self._asked = key
+                self.run_worker(
+                    partial(self._read_row, team, item), thread=True, group="texts", exclusive=True
+                )
+            return
+        self._asked = key
+        self.remove_class("-diff")
+        setting = self._setting
+        blocks = (
+            present_team.item_blocks(item, now=setting.clock(), lang=setting.lang, words=self._words)
+            if item is not None
+            else ()
+        )
+        self.query_one(TextView).show(blocks, key=key)
+
+    # --- actions: looking ---
+
+    def _turn_to(self, tab: Tab) -> None:
+        self._chosen = True
+        if tab != self._tab:
+            self._tab = tab
+            self._asked = None
+            self._list.show(())
+            self._show()
+            self._list.move_to(0)
+            self._list.focus()
+
+    def do_tab_arrived(self) -> None:
+        """What others shared."""
+        self._turn_to("arrived")
+
+    def do_tab_clashes(self) -> None:
+        """What both changed."""
+        self._turn_to("clashes")
+
+    def do_tab_held(self) -> None:
+        """What is held back."""
+        self._turn_to("held")
+
+    def do_tab_team_log(self) -> None:
+        """Who changed what."""
+        self._turn_to("log")
+
+    def do_next_team_tab(self) -> None:
+        """The next list."""
+        self._turn_to(TABS[(TABS.index(self._tab) + 1) % len(TABS)])
+
+    def do_previous_team_tab(self) -> None:
+        """The list before."""
+        self._turn_to(TABS[(TABS.index(self._tab) - 1) % len(TABS)])
+
+    def do_open_team_row(self) -> None:
+        """To the text; of what both changed, to the three texts beside each other."""
+        item = self._list.cursor
+        if isinstance(item, Decision):
+            self._compare(item)
+        elif item is not None:
+            self.add_class("-reading")
+            self.call_after_refresh(self._text.focus)
+
+    def do_other_side_of_team(self) -> None:
+        """To the other pane."""
+        (self._text if self._list.has_focus and self._list.rows else self._list).focus()
+
+    def do_back_from_team(self) -> None:
+        """Leave the text, then the screen."""
+        if self._list.has_focus:
+            self.dismiss(None)
+        else:
+            self.remove_class("-reading")
+            self._list.focus()
+
+    def do_close_team(self) -> None:
+        """Leave."""
+        self.dismiss(None)
+
+    # --- actions: changing ---
+
+    def do_sync_team(self) -> None:
+        """Sync without waiting."""
+        if self._team is not None:
+            self.main.follow_team()
+            self._team.now()
+
+    def do_accept_arrival(self) -> None:
+        """Take a change by others."""
+        item = self._list.cursor
+        if isinstance(item, Arrival):
+            self._do(partial(self._accepted, arrivals=(item,)))
+
+    def do_accept_arrivals(self) -> None:
+        """Take all, once it was said which."""
+        from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        arrivals = present_team.plain_arrivals(self._loaded) if self._loaded is not None else ()
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._do(partial(self._accepted, arrivals=arrivals))
+
+        question, lines = present_team.accept_question(arrivals, self._words)
+        self.app.push_screen(ConfirmScreen(question, lines, yes=self._words.accept), answered)
+
+    def _accepted(self, team: Teaming, arrivals: tuple[Arrival, ...]) -> TeamDone:
+        said = self._words
+        done = team.accept(arrivals)
+        lines = (
+            [label(", ".join(f"team/{rel.removesuffix('.md')}" for rel in done.rels))] if done.rels else []
+        )
+        if done.left:
+            slugs = label(", ".join(each.slug for each in done.left))
+            lines.append(said.not_accepted.format(slugs=slugs))
+        if done.rels:
+            lines.append(said.accepted_undo)
+        return TeamDone(said.accepted if done.rels else said.title, "\n".join(lines))
+
+    def do_decline_arrival(self) -> None:
+        """Leave mine as it is."""
+        item, said = self._list.cursor, self._words
+        if isinstance(item, Arrival):
+            arrival = item
+
+            def decline(team: Teaming) -> TeamDone:
+                team.decline((arrival,))
+                return TeamDone(said.declined, f"{label(arrival.slug)}\n{said.declined_note}")
+
+            self._do(decline)
+
+    def do_choose_mine(self) -> None:
+        """Mine for everybody."""
+        self._decide("ours")
+
+    def do_choose_theirs(self) -> None:
+        """Theirs stays."""
+        self._decide("theirs")
+
+    def _decide(self, side: Side, text: str | None = None) -> None:
+        item, said = self._list.cursor, self._words
+        if isinstance(item, Decision):
+            decision = item
+            title = said.decided_ours if side == "ours" else said.decided_theirs
+
+            def choose(team: Teaming) -> TeamDone:
+                team.decide(decision, side, text)
+                return TeamDone(said.decided_merged if text is not None else title, label(decision.slug))
+
+            self._do(choose)
+
+    def _compare(self, decision: Decision) -> None:
+        from memtui.tui.screens.conflict import ConflictScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        said, sides = self._words, present_team.sides_of(decision)
+        if sides is None:
+            self.say(said.no_sides)
+            return
+        spoken = edit_wording.words(self._setting.lang)._replace(
+            conflict_title=said.side_title, conflict_line=said.side_line
+        )
+
+        def chosen(answer: Chosen | None) -> None:
+            if answer is None or self._setting.read_only:
+                return
+            if answer.side == "together":
+                text = present_team.merged_text(decision, answer.draft)
+                if text is None:
+                    self.say(said.no_sides)
+                else:
+                    self._decide("ours", text)
+            else:
+                self._decide("ours" if answer.side == "mine" else "theirs")
+
+        mine, theirs = sides
+        self.app.push_screen(ConflictScreen(Conflicting(None, mine, theirs), spoken), chosen)
