@@ -29,6 +29,8 @@ class Live:
         blocked: those that may not.
         left: those that cannot be read, are half written or are links, as they may be shown.
         there: what stands on disk, whatever may be done with it.
+        gone: whether the folder of several memories is gone as a whole. That is an undone arrival or a slip of the hand,
+            more likely than a wish to delete for everybody: they are offered again, and nobody loses them.
     """
 
     oids: Mapping[str, str]
@@ -36,6 +38,7 @@ class Live:
     blocked: tuple[Blocked, ...]
     left: tuple[str, ...]
     there: Mapping[str, str]
+    gone: bool = False
 
 
 class LiveFiles:
@@ -52,9 +55,7 @@ class LiveFiles:
         self._wall = wall
 
     def look(self, seen: Mapping[str, str], algorithm: str) -> Live | None:
-        """What is there now; None where the directory, or the folder of so many memories, is gone as a whole.
-
-        That is a disk that is not mounted, or a slip of the hand, more likely than a wish to delete for everybody.
+        """What is there now; None where the whole directory is gone, such as one on a disk that is not mounted.
 
         Args:
             seen: what was last taken in.
@@ -70,8 +71,11 @@ class LiveFiles:
             for entry in manager.entries()
             if entry.scope == "team" and not entry.aside
         }
-        if len(entries.keys() & seen.keys()) < len(seen) and self._is_gone(seen):
-            return None
+        if len(entries.keys() & seen.keys()) < len(seen):
+            if not manager.folder.exists():
+                return None
+            if len(seen) > 1 and manager.folder.stamp(TEAM_FOLDER) is None:
+                return Live({}, {}, (), (), {}, gone=True)
         oids = dict(seen)
         there: dict[str, str] = {}
         data: dict[str, bytes] = {}
@@ -100,12 +104,6 @@ class LiveFiles:
             if self._has_gone(rel):
                 del oids[rel]
         return Live(oids, data, tuple(blocked), tuple(map(redact, left)), there)
-
-    def _is_gone(self, seen: Mapping[str, str]) -> bool:
-        folder = self._manager.folder
-        if not folder.exists():
-            return True
-        return len(seen) > 1 and folder.stamp(TEAM_FOLDER) is None
 
     def _has_gone(self, rel: str) -> bool:
         """Whether a file that was not listed is not there at a second look either."""

@@ -7,7 +7,7 @@ outcome: objects that nothing names are nobody's, and a live file that is alread
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from memtui.memory.errors import Conflict
@@ -33,8 +33,6 @@ AT_ONCE = 200
 """So many arrivals are one change that one undo takes back (ours)."""
 LOG_FOR_ARRIVALS = 300
 """So many commits are looked through for who made an arrival (ours)."""
-
-Save = Callable[[TeamState], None]
 
 
 @dataclass
@@ -75,6 +73,8 @@ class Sharing:
         live = self.look(state)
         if live is None:
             return state
+        if live.gone:
+            return self._kept(replace(state, seen={}, clashes=()))
         doings.blocked = {each.rel: each for each in live.blocked}
         leaves = self.repo.tree(state.head)
         head = memories_of(leaves)
@@ -132,12 +132,11 @@ class Sharing:
         after = replace(state, tip=tip)
         if head is None or head == tip:
             return self._kept(replace(after, head=tip))
-        base = self.repo.merge_base(head, tip)
+        rewritten = old is not None and self.repo.merge_base(old, tip) != old
+        doings.rewritten |= rewritten
+        base = old if rewritten else self.repo.merge_base(head, tip)
         if base == tip:
             return self._kept(after)
-        rewritten = old is not None and old != tip and self.repo.merge_base(old, tip) != old
-        if rewritten:
-            doings.rewritten, base = True, old
         if base == head:
             return self._kept(replace(after, head=tip))
         theirs = self.repo.tree(tip)
@@ -168,6 +167,8 @@ class Sharing:
         Raises:
             TeamError: ``blocked``, if a secret is left all the same; git could not.
         """
+        if state.unclean:  # whoever took them out died before git had forgotten them
+            state = self._forgotten(state)
         if state.head is None or state.head == state.tip:
             return state
         scan = self._guard.scan(state.head, state.tip)
@@ -186,15 +187,19 @@ class Sharing:
         else:
             parents = (state.tip,) if state.tip is not None else ()
             commit = self.repo.commit(leaves, parents, self.manager.clock(), _message(there, leaves))
-        clashes = tuple(each for each in state.clashes if not {each.ours, each.theirs} & scan.objects)
-        after = replace(state, head=commit, seen=seen, clashes=clashes)
         if commit is not None and commit != state.tip and not self._guard.scan(commit, state.tip).clean:
             raise TeamError("blocked", where=TEAM_FOLDER)
-        after = self._kept(after)
         doings.squashed = True
-        kept = {oid for oid in (*seen.values(), *_texts_of(clashes)) if oid not in scan.objects}
-        self.repo.prune(self.repo.sizes(kept))
-        return after
+        clashes = tuple(each for each in state.clashes if not {each.ours, each.theirs} & scan.objects)
+        known = {rel: oid for rel, oid in seen.items() if oid not in scan.objects}
+        return self._forgotten(
+            self._kept(replace(state, head=commit, seen=known, clashes=clashes, unclean=True))
+        )
+
+    def _forgotten(self, state: TeamState) -> TeamState:
+        """The state, once git has forgotten every object that it does not need."""
+        self.repo.prune(self.repo.sizes((*state.seen.values(), *_texts_of(state.clashes))))
+        return self._kept(replace(state, unclean=False))
 
     # -- arrivals --------------------------------------------------------------------------------------------------
 

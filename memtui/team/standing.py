@@ -55,7 +55,7 @@ def standing(
     except TeamError as error:
         status = replace(status, last_error=error)
     live = sharing.look(state)
-    if live is None:
+    if live is None or live.gone:
         return replace(status, blocked=tuple(blocked.values()))
     found = {**blocked, **{each.rel: each for each in live.blocked}}
     rels = {*live.oids, *state.seen}

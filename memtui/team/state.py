@@ -70,6 +70,7 @@ class TeamState:
         released: blobs that the person let through in spite of the secret guard.
         clashes: those that wait for their text to leave the live file.
         told: what was written to the audit log, so that it is not written at every sync.
+        unclean: whether git has yet to forget objects that held a secret.
         last_sync: when a sync last reached the remote, Unix seconds.
         error: code and detail of what went wrong last; None if nothing did since.
         rebuilt: whether the file was there and could not be used, so that what follows is a new beginning.
@@ -84,6 +85,7 @@ class TeamState:
     released: frozenset[str] = frozenset()
     clashes: tuple[OpenClash, ...] = ()
     told: frozenset[str] = frozenset()
+    unclean: bool = False
     last_sync: float | None = None
     error: tuple[Code, str] | None = None
     rebuilt: bool = field(default=False, compare=False)
@@ -236,6 +238,7 @@ def _values(state: TeamState) -> dict[str, object]:
         "released": sorted(state.released),
         "clashes": [[each.rel, each.kind, each.ours, each.theirs] for each in state.clashes],
         "told": sorted(state.told),
+        "unclean": state.unclean,
         "last_sync": state.last_sync,
         "error": state.error,
     }
@@ -259,6 +262,7 @@ def _state(values: Mapping[str, Any]) -> TeamState:
         released=frozenset(map(_oid, values["released"])),
         clashes=tuple(_clash(*each) for each in values["clashes"]),
         told=frozenset(map(_text, values["told"])),
+        unclean=values["unclean"] is True,
         last_sync=None if last is None else float(last),
         error=None if error is None else (error[0], _text(error[1])),
     )

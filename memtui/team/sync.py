@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import Busy, UsageError
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.manager import MemoryManager
 from memtui.memory.types import Clock
@@ -112,7 +112,7 @@ class TeamSync:
         address, branch = checked_address(remote, cwd=cwd), checked_branch(branch)
         tip = self._repo.look(Talk(address, branch, self._seconds, cancelled))
         algorithm = "sha256" if tip is not None and len(tip) == 64 else "sha1"
-        with self._folder.held("sync", seconds=SYNC_LOCK_SECONDS), self._step() as before:
+        with self._folder.held("sync", seconds=SYNC_LOCK_SECONDS), self._syncing_step() as before:
             state = before
             if not self._repo.exists() or self._repo.algorithm != algorithm:
                 self._repo.make(algorithm)
@@ -197,9 +197,11 @@ class TeamSync:
 
         doings = Doings()
         talk = Talk(address, branch, self._seconds, stop)
-        run = Exchange(self._sharing, self._step, talk, doings, self._pause)
+        run = Exchange(self._sharing, self._syncing_step, talk, doings, self._pause)
         error: TeamError | None = None
         with self._folder.held("sync", seconds=SYNC_LOCK_SECONDS):
+            with self._folder.held():
+                self._repo.clear_leftovers()
             try:
                 self._with_rounds(run)
             except TeamError as caught:
@@ -221,7 +223,7 @@ class TeamSync:
     def _with_rounds(self, run: Exchange) -> None:
         for _ in range(ROUNDS):
             run.run()
-            with self._step() as before:
+            with self._syncing_step() as before:
                 state = before
                 if not self._review:
                     waiting = self._sharing.waiting(state)
@@ -232,7 +234,7 @@ class TeamSync:
     def _close(self, doings: Doings, run: Exchange, error: TeamError | None) -> TeamStatus:
         """Deliver clashes, note what went wrong, write the audit log; a fault here is told as the sync's own."""
         try:
-            with self._step() as before:
+            with self._syncing_step() as before:
                 state = self._delivered(before)
                 if error is not None:
                     state = state.failed(error)
@@ -336,14 +338,25 @@ class TeamSync:
         return checked_address(state.url, cwd=self._manager.root), checked_branch(state.branch)
 
     @contextlib.contextmanager
-    def _step(self) -> Iterator[TeamState]:
-        """One step on the state, alone; git that is started in it holds the lock too, should we die."""
+    def _step(self, *, syncing: bool = False) -> Iterator[TeamState]:
+        """One step on the state, alone; git that is started in it holds the lock too, should we die.
+
+        Args:
+            syncing: whether we hold the lock of a whole sync, which has cleared up.
+        """
         with self._folder.held() as handle:
             self._repo.inherit = handle
             try:
-                yield self._sound(self._folder.load())
+                state = self._folder.load()
+                if state.url and not syncing:
+                    with contextlib.suppress(Busy), self._folder.held("sync", seconds=0):
+                        self._repo.clear_leftovers()  # while somebody fetches, they may not be left over
+                yield self._sound(state)
             finally:
                 self._repo.inherit = None
+
+    def _syncing_step(self) -> contextlib.AbstractContextManager[TeamState]:
+        return self._step(syncing=True)
 
     def _sound(self, state: TeamState) -> TeamState:
         """The state as far as our repository holds what it speaks of; what is missing is begun anew."""
@@ -351,7 +364,6 @@ class TeamSync:
             return state
         if not self._repo.exists():
             self._repo.make()
-        self._repo.clear_leftovers()
         if self._repo.have(oid for oid in (state.head, state.tip) if oid is not None):
             return state
         return replace(state, head=None, tip=None, seen={}, clashes=())

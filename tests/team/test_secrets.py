@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import base64
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from memtui.memory.secrets import secret_hash
+from memtui.team.git import USUAL, Call, Done, Git
 from memtui.team.objects import Entry, blob_oid
 from memtui.team.repo import Repo
 from memtui.team.results import SyncReport
+from tests.crash.faults import Died
 from tests.team.test_sync import DEPLOY, memory, share, take
 from tests.team.world import Machine, environment
 
@@ -125,6 +128,32 @@ def test_a_secret_in_a_commit_between_is_never_pushed_and_git_forgets_it(
     take(bob)
     assert bob.team() == ada.team() == {"deploy.md": (DEPLOY + "- in the vault\n").encode()}
     assert "squashed" in {row.status for row in ada.manager().audit.rows()}
+
+
+def test_whoever_dies_before_git_has_forgotten_has_it_forgotten_by_the_next_sync(
+    ada: Machine, remote: Repo
+) -> None:
+    away = remote.path.with_name("away")
+    remote.path.rename(away)
+    ada.write("deploy.md", DEPLOY + f"- {TOKEN}\n")
+    allowing(ada, TOKEN)
+    ada.write("deploy.md", DEPLOY)
+    allowing(ada, TOKEN)
+    away.rename(remote.path)
+
+    class Dying(Git):
+        def run(
+            self, repository: Path | None, *words: str, call: Call = USUAL, fine: Sequence[int] = (0,)
+        ) -> Done:
+            if words[0] in {"repack", "prune"}:
+                raise Died
+            return super().run(repository, *words, call=call, fine=fine)
+
+    with pytest.raises(Died):
+        ada.sync(Dying(environment(ada.root))).sync()
+    report = ada.sync().sync()
+    assert report.pushed
+    assert_nowhere(ada, remote, report)
 
 
 @pytest.mark.parametrize("new", [True, False])

@@ -99,6 +99,21 @@ def test_what_was_accepted_can_be_undone_and_that_is_shared_too(ada: Machine, bo
     assert ada.team() == {"deploy.md": DEPLOY.encode()}
 
 
+def test_an_undone_arrival_of_several_waits_again_and_deletes_nothing_for_others(
+    ada: Machine, bob: Machine
+) -> None:
+    for name in ("one", "two"):
+        ada.write(f"{name}.md", memory(name, name))
+    (bob.memory / "team").rmdir()
+    share(ada, bob)
+    bob.manager().undo()
+    assert not (bob.memory / "team").exists()
+    assert bob.sync().sync().committed == ()
+    assert waiting(bob) == [("one.md", "new"), ("two.md", "new")]
+    assert take(bob) == ("one.md", "two.md")
+    assert bob.sync().sync().committed == ()
+
+
 def test_without_review_what_others_share_is_there_at_once(ada: Machine, bob: Machine) -> None:
     ada.write("deploy.md", DEPLOY)
     share(ada)
@@ -357,6 +372,26 @@ def test_a_history_that_was_written_anew_is_followed_and_nothing_taken_out_there
     assert "purged.md" in bob.team()
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_a_history_that_was_rolled_back_is_not_put_back(
+    ada: Machine, bob: Machine, remote: Repo, *, own: bool
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    first = remote.ref("refs/heads/main")
+    ada.write("oops.md", memory("oops", "sent by mistake"))
+    share(ada, bob)
+    remote.point({"refs/heads/main": first})
+    if own:
+        bob.write("own.md", memory("own", "not shared yet"))
+    report = bob.sync().sync()
+    assert (report.rewritten, report.pushed) == (True, own)
+    assert ("oops.md", "deleted") in waiting(bob)
+    assert sorted(remote.tree(remote.ref("refs/heads/main"))) == (
+        ["deploy.md", "own.md"] if own else ["deploy.md"]
+    )
+
+
 def test_a_branch_that_was_removed_is_not_made_anew_without_a_word(
     ada: Machine, tmp_path: Path, remote: Repo
 ) -> None:
@@ -423,7 +458,10 @@ def test_a_directory_or_folder_that_is_gone_as_a_whole_deletes_nothing_for_other
     share(ada, bob)
     (bob.memory / "team").rename(bob.root / "slip")
     assert bob.sync().sync().committed == ()
+    assert waiting(bob) == [("one.md", "new"), ("two.md", "new")], "they are offered again"
     (bob.root / "slip").rename(bob.memory / "team")
+    assert bob.sync().sync().committed == ()
+    assert waiting(bob) == []
     bob.memory.rename(bob.root / "unmounted")
     assert bob.sync().sync().committed == ()
     (bob.root / "unmounted").rename(bob.memory)
@@ -567,6 +605,26 @@ def test_whoever_decides_does_not_wait_for_a_sync_that_waits_for_the_network(
         assert bob.sync().status().arrivals == ()
     with folder.held(), pytest.raises(Busy):
         bob.sync().accept(shown)
+
+
+def test_what_a_killed_git_left_is_cleared_and_what_a_fetch_just_writes_is_not(
+    ada: Machine, bob: Machine
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada)
+    shown = bob.sync().sync().status.arrivals
+    folder = StateFolder(bob.root / "state", bob.memory, sleep=lambda _: None)
+    written = [
+        folder.path / "repo.git" / rel for rel in ("objects/pack/tmp_pack_x", "refs/memtui/fetched.lock")
+    ]
+    for each in written:
+        each.parent.mkdir(exist_ok=True)
+        each.touch()
+    with folder.held("sync"):
+        bob.sync().decline(shown)
+        assert all(each.exists() for each in written)
+    bob.sync().reconsider(["deploy.md"])
+    assert not any(each.exists() for each in written)
 
 
 def test_who_did_what_is_in_the_log_and_in_the_audit_log(ada: Machine, bob: Machine) -> None:
