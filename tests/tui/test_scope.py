@@ -24,7 +24,7 @@ from tests.unit.secret_makers import TEMPLATES, drawn
 
 from .conftest import Write, browse, notices, rows, running, screen_text, until
 from .making import NOW
-from .test_snapshots import LARGE, SMALL, Compare, loaded
+from .test_snapshots import SMALL, Compare, loaded
 
 TOKEN = drawn(random.Random(31), TEMPLATES["gitlab-token"][0])
 
@@ -139,7 +139,7 @@ def test_a_new_memory_of_the_team_80x24(lab: Path, snap_compare: Compare) -> Non
     assert snap_compare(pictured(lab), run_before=run, terminal_size=SMALL)
 
 
-def test_giving_a_memory_to_the_team_160x48_zh_light(lab: Path, snap_compare: Compare) -> None:
+def test_giving_a_memory_to_the_team_80x24_zh_light(lab: Path, snap_compare: Compare) -> None:
     async def run(pilot: Pilot[None]) -> None:
         await loaded(pilot)
         await pilot.press("W")
@@ -149,4 +149,4 @@ def test_giving_a_memory_to_the_team_160x48_zh_light(lab: Path, snap_compare: Co
         await pilot.pause()
 
     app = pictured(lab, lang="zh", theme="textual-light")
-    assert snap_compare(app, run_before=run, terminal_size=LARGE)
+    assert snap_compare(app, run_before=run, terminal_size=SMALL)
