@@ -10,8 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import memtui
-from memtui.config import settings_table
 from memtui.memory.secret_table import rules_table
+from memtui.settings_schema import settings_table
 from memtui.tui.actions import readme_table
 from tests.screenshots import readme_block
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.config import COLUMNS, DENSITIES, Config
+from memtui.config import Config
 from memtui.tui.actions import ACTIONS, BY_ID
 from memtui.tui.keymap import TYPING_PLACES, make_keymap
 from memtui.tui.voice import Voice
@@ -144,10 +144,3 @@ async def test_an_unknown_theme_is_told_with_the_nearest(write: Write) -> None:
     async with running(folder, config=config) as pilot:
         assert notices(pilot) == ["Settings: /x.toml: there is no theme “draculla”. Did you mean “dracula”?"]
         assert pilot.app.theme == "textual-dark"
-
-
-def test_settings_offer_what_the_list_has() -> None:
-    from memtui import preferences  # noqa: PLC0415 – beside its one use
-
-    assert preferences.COLUMNS == COLUMNS
-    assert set(preferences.Density.__args__) == set(DENSITIES)  # type: ignore[attr-defined]

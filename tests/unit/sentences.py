@@ -13,7 +13,7 @@ import memtui
 ROOT = Path(memtui.__file__).parent
 SAYING = "memtui.memory.saying"
 
-OTHER_PLACES = {"_WrongValueError": 0, "WatchState": 1, "refused": 1}
+OTHER_PLACES = {"WrongValueError": 0, "WatchState": 1, "refused": 1}
 """Calls beside those that make an error, and which of their arguments is a sentence."""
 SPOKEN = {"words", "say", "self._words"}
 """Catalogues in the person's language: what is taken from them needs no translation."""

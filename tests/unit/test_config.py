@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.config import SETTINGS, Config, ConfigError, choose_lang, load_config, parse_config
+from memtui.config import Config, ConfigError, choose_lang, load_config, parse_config
 from memtui.memory.conventions import CLAUDE
+from memtui.settings_schema import SETTINGS
 
 
 def put(folder: Path, text: str) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import memtui
-from memtui.config import SETTINGS
+from memtui.settings_schema import SETTINGS
 from tests.messages_server import MessagesServer, calls, text, tool_use
 from tests.readme import BLOCKS, block
 
