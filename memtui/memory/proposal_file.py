@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from memtui.memory.conventions import INBOX_FOLDER
@@ -77,7 +78,7 @@ class ProposedText:
     based_on: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Proposal:
     """A change that somebody proposes and nobody has agreed to.
 
@@ -112,13 +113,13 @@ class Proposal:
         """The memory it is about first."""
         return self.texts[0]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What it says, as a name: the same whenever it is proposed, whatever memory of then it was made from."""
         said = [self.kind, [[each.slug, _essence(each.text)] for each in self.texts]]
         return _hash(said)[:_KEY_DIGITS]
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Its name: ``key``, and a part that changes with every character it would write."""
         exact = [self.kind, [[each.slug, each.text, each.based_on] for each in self.texts]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +12,7 @@ from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.disk import refused
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.files import Unreadable, shut
+from memtui.memory.images import Stamp, stamp_of
 from memtui.memory.journal import stacks_of
 from memtui.memory.proposal_file import MAX_PROPOSAL_BYTES, BadProposal, Proposal, key_of, load
 from memtui.memory.proposal_plans import Pending
@@ -58,10 +60,15 @@ class Rejected:
 
 
 class InboxReader:
-    """The proposals for one directory, for who only looks."""
+    """The proposals for one directory, for who only looks.
+
+    Who looks again with the same reader has only those files read that are not as they were; what is decided is
+    checked against the bytes on disk anyway.
+    """
 
     def __init__(self, manager: MemoryManager) -> None:
         self._manager = manager
+        self._known: dict[str, tuple[Stamp, Pending]] = {}
 
     def pending(self) -> tuple[Proposal, ...]:
         """The proposals that wait, oldest first."""
@@ -102,10 +109,10 @@ class InboxReader:
 
     def _names(self) -> list[str]:
         """The files in the inbox that may be proposals, by name."""
-        return [name for name, plain in self._listed() if plain and in_inbox(f"{INBOX_FOLDER}/{name}")]
+        return [name for name, at in self._listed() if at.is_regular and in_inbox(f"{INBOX_FOLDER}/{name}")]
 
-    def _listed(self) -> list[tuple[str, bool]]:
-        """What lies in the inbox, by name, and whether it is a plain file."""
+    def _listed(self) -> list[tuple[str, Stamp]]:
+        """What lies in the inbox, by name, and as what."""
         folder = self._manager.folder
         try:
             fd = folder.open_folder(INBOX_FOLDER)
@@ -114,23 +121,26 @@ class InboxReader:
                 return []
             raise refused(error, "could not read", INBOX_FOLDER) from error
         try:
-            found = [(each.name, each.is_file(follow_symlinks=False)) for each in folder.disk.scandir(fd)]
+            found: list[tuple[str, Stamp]] = []
+            for each in folder.disk.scandir(fd):
+                if not each.name.startswith("."):
+                    with suppress(FileNotFoundError):
+                        found.append((each.name, stamp_of(each.stat(follow_symlinks=False))))
         except OSError as error:
             raise refused(error, "could not read", INBOX_FOLDER) from error
         finally:
             shut(folder.disk, fd)
-        return sorted(each for each in found if not each[0].startswith("."))
+        return sorted(found)
 
     def _read(self) -> tuple[tuple[Pending, ...], tuple[Broken, ...]]:
         waiting: list[Pending] = []
         broken: list[Broken] = []
-        for name, plain in self._listed():
-            fits = in_inbox(f"{INBOX_FOLDER}/{name}")
+        for name, stamp in self._listed():
+            plain, fits = stamp.is_regular, in_inbox(f"{INBOX_FOLDER}/{name}")
             code = "not-regular" if not plain else "unreadable"
             if plain and fits:
                 try:
-                    data = self._manager.folder.read(f"{INBOX_FOLDER}/{name}", MAX_PROPOSAL_BYTES).data
-                    waiting.append(Pending(load(name, data), data))
+                    waiting.append(self._load(name, stamp))
                     continue
                 except FileNotFoundError:
                     continue
@@ -143,8 +153,22 @@ class InboxReader:
                         raise
                     code = error.code
             broken.append(Broken(name, code, removable=plain and fits and code != "too-large"))
+        self._known = {
+            name: held for each in waiting if (held := self._known.get(name := f"{each.proposal.id}.json"))
+        }
         waiting.sort(key=lambda each: (each.proposal.at, each.proposal.id))
         return tuple(waiting), tuple(broken)
+
+    def _load(self, name: str, stamp: Stamp) -> Pending:
+        """The proposal in a file, read if it is not as it was."""
+        rel = f"{INBOX_FOLDER}/{name}"
+        held = self._known.get(name)
+        if held is not None and held[0] == stamp:
+            return held[1]
+        image = self._manager.folder.read(rel, MAX_PROPOSAL_BYTES)
+        found = Pending(load(name, image.data), image.data)
+        self._known[name] = image.stamp, found
+        return found
 
     def _find(self, named: str) -> Pending:
         return self._find_all([named])[0]

@@ -300,14 +300,15 @@ class Inbox(InboxReader):
         """What `reject` would do now; raises as it does."""
         edits: dict[str, Edit] = {}
         slugs: dict[str, None] = {}
-        waiting, others = self._read()
+        exact = {each: found for each in named if (found := self._exactly(each)) is not None}
+        waiting, others = self._read() if len(exact) < len(set(named)) else ((), ())
         broken = {each.name for each in others if each.removable}
         for each in named:
             if each in broken:
                 rel = f"{INBOX_FOLDER}/{each}"
                 edits[rel] = Edit(rel, self._manager.folder.read(rel).data, None)
                 continue
-            found = self._one_of(each, waiting)
+            found = exact.get(each) or self._one_of(each, waiting)
             edits[found.out.rel] = found.out
             slugs.update(dict.fromkeys(found.proposal.slugs))
         return Plan(_reject_label(len(edits), tuple(slugs), reason), tuple(slugs), tuple(edits.values()))

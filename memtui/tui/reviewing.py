@@ -12,6 +12,7 @@ from memtui.memory.errors import Conflict, MemtuiError, Refused
 from memtui.memory.live_report import Draft, LiveReport, draft_of
 from memtui.memory.merging import merge_drafts
 from memtui.memory.proposal_checks import check_texts, draft_from
+from memtui.memory.proposal_reading import InboxReader
 from memtui.memory.proposals import AcceptPlan, Broken, Inbox, Proposal
 from memtui.memory.record_lines import in_inbox
 from memtui.memory.records import Edit
@@ -57,10 +58,10 @@ class Waiting:
     trouble: MemtuiError | None = None
 
 
-def read_inbox(manager: MemoryManager) -> Waiting:
+def read_inbox(inbox: InboxReader) -> Waiting:
     """Read the inbox; what cannot be read is told in the answer."""
     try:
-        proposals, broken = Inbox(manager).all()
+        proposals, broken = inbox.all()
     except MemtuiError as error:
         return Waiting(trouble=error)
     return Waiting(proposals, broken)

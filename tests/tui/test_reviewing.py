@@ -30,7 +30,7 @@ def behind(waits: Waiting) -> Unreviewed:
 
 
 def everything(waits: Waiting) -> list[Item]:
-    found = reviewing.read_inbox(waits.manager())
+    found = reviewing.read_inbox(waits.inbox())
     return [*found.proposals, *behind(waits).changes(), *found.broken]
 
 
@@ -115,7 +115,7 @@ def test_a_file_that_was_altered_after_it_was_shown_is_refused(waits: Waiting) -
     with pytest.raises(UsageError):
         waits.inbox().accept(proposal.id)
     assert waits.tree() == before
-    assert [each.code for each in reviewing.read_inbox(manager).broken] == ["altered", "unreadable"]
+    assert [each.code for each in reviewing.read_inbox(waits.inbox()).broken] == ["altered", "unreadable"]
 
 
 def test_looking_shows_what_would_be_written_and_nothing_of_memtuis_own(waits: Waiting) -> None:

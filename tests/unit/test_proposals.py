@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.files import digest_of
+from memtui.memory.files import FileImage, digest_of
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposal_file import BadProposal, dump, load
 from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal, ProposedText
@@ -527,3 +527,27 @@ def test_read_only_means_no_proposal_either(manager: MemoryManager, inbox: Inbox
         with pytest.raises(Refused, match="read-only"):
             act()
     assert tree(manager.root) == before
+
+
+def test_who_looks_again_reads_only_what_is_not_as_it_was(
+    manager: MemoryManager, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for proposal in five(inbox):
+        inbox.add(proposal)
+    first = inbox.all()
+    read: list[str] = []
+    reading = manager.folder.read
+
+    def counted(rel: str, *limit: int) -> FileImage:
+        read.append(rel)
+        return reading(rel, *limit)
+
+    monkeypatch.setattr(manager.folder, "read", counted)
+    assert inbox.all() == first
+    assert read == []
+    (path,) = [manager.root / each.rel for each in first[0] if each.kind == "create"]
+    path.write_bytes(path.read_bytes().replace(b"two", b"ten"))
+    waiting, broken = inbox.all()
+    assert [each.code for each in broken] == ["altered"]
+    assert len(waiting) == len(first[0]) - 1
+    assert read == [path.relative_to(manager.root).as_posix()]

@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 
+from memtui.memory.proposal_reading import InboxReader
 from memtui.memory.proposals import Broken, Proposal
 from memtui.memory.unreviewed import OthersChange
 from memtui.tui import present_review, reviewing
@@ -99,6 +100,7 @@ class ReviewScreen(ReviewDeciding):
         """
         super().__init__(setting, snapshot)
         self._waiting: Waiting | None = None
+        self._inbox: InboxReader | None = None
         self._query = Conditions()
         self._order: Order = "oldest"
         self._view: View = "changes"
@@ -192,10 +194,11 @@ class ReviewScreen(ReviewDeciding):
         """Read what waits, and look at the item under the cursor anew."""
         manager = self.main.manager
         if manager is not None:
-            self.run_worker(partial(self._read, manager), thread=True, group="inbox", exclusive=True)
+            self._inbox = self._inbox or InboxReader(manager)
+            self.run_worker(partial(self._read, self._inbox), thread=True, group="inbox", exclusive=True)
 
-    def _read(self, manager: MemoryManager) -> None:
-        self.post_message(InboxRead(reviewing.read_inbox(manager)))
+    def _read(self, inbox: InboxReader) -> None:
+        self.post_message(InboxRead(reviewing.read_inbox(inbox)))
 
     def _look(self, manager: MemoryManager, item: Item) -> None:
         self.post_message(ItemLooked(reviewing.look(manager, item)))
