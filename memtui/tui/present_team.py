@@ -108,23 +108,28 @@ def team_mark(status: TeamStatus | None, words: TeamWords) -> Line:
     return (((words.mark_offline if offline else words.mark_error) + counts, "warn"),)
 
 
+def place_line(status: TeamStatus, words: TeamWords) -> Line:
+    """Where it is shared."""
+    return (
+        (" ", ""),
+        (words.place.format(remote=label(status.remote), branch=label(status.branch)), "strong"),
+    )
+
+
 def state_line(
     status: TeamStatus, *, syncing: bool, read_only: bool, now: float, lang: Lang, words: TeamWords
 ) -> Line:
-    """Where it is shared, what is to be sent, when it was synced."""
+    """What is to be sent, and when it was synced."""
     up = to_send(status)
     when = words.never
     if status.last_sync is not None:
         when = words.synced.format(ago=ago(status.last_sync, now, lang, activity_words(lang)))
-    parts: list[Part] = [
-        (" ", ""),
-        (words.place.format(remote=label(status.remote), branch=label(status.branch)), "strong"),
-        (DOT, "dim"),
+    return (
         (words.to_send.format(count=up) if up else words.in_step, "warn" if up else "dim"),
         (DOT, "dim"),
         (words.paused, "warn") if read_only else (words.syncing if syncing else when, "dim"),
-    ]
-    return tuple(parts)
+        (" ", ""),
+    )
 
 
 def error_lines(status: TeamStatus, trouble: str, lang: Lang, words: TeamWords) -> tuple[str, ...]:

@@ -305,9 +305,10 @@ class TeamScreen(PastScreen):
         loaded, setting = self._loaded, self._setting
         state = self.query_one("#state", Bar)
         if loaded is None or not loaded.status.configured:
-            state.left = ()
+            state.left = state.right = ()
             return
-        state.left = present_team.state_line(
+        state.left = present_team.place_line(loaded.status, self._words)
+        state.right = present_team.state_line(
             loaded.status,
             syncing=self._team is not None and self._team.syncing,
             read_only=setting.read_only,
