@@ -51,7 +51,8 @@ class Address:
 
 def shown(url: str) -> str:
     """Any text that is meant as an address, for a person: no userinfo, no secret, no control character."""
-    return visible(redact(re.sub(r"(?<=://)[^/@]*@", "", url)))[:MAX_ADDRESS]
+    bare = re.sub(r"(?<=://)[^/@]*@|^[^/:@\s]+@(?=[^/]*:)", "", url)
+    return visible(redact(bare))[:MAX_ADDRESS]
 
 
 def checked_address(text: str, *, cwd: Path) -> Address:

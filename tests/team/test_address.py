@@ -73,6 +73,8 @@ def test_a_token_in_an_address_is_never_repeated() -> None:
 
 def test_who_signs_in_is_not_shown() -> None:
     assert checked_address("https://ada@example.org/m.git", cwd=HERE).shown == "https://example.org/m.git"
+    assert checked_address("ada@example.org:m.git", cwd=HERE).shown == "example.org:m.git"
+    assert checked_address("/srv/a@b/m.git", cwd=HERE).shown == "/srv/a@b/m.git"
 
 
 @pytest.mark.parametrize("name", ["main", "team/memory", "v1.0", "a+b", "Übung"[1:]])

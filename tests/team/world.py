@@ -529,26 +529,41 @@ def _crash_disk(world: World, machine: Machine) -> None:
         disk.dead = True
 
 
-def _killed(world: World, machine: Machine) -> None:
-    """The same in a process of its own, which really is killed."""
-    how = [str(world.dice.randint(1, 24)), str(world.dice.randint(0, 1)), str(world.dice.randint(150, 900))]
-    child = [
-        sys.executable,
-        "-m",
-        "tests.team.killed",
+def killed(machine: Machine, left: int, *, after: bool, delay: int = 0) -> int:
+    """The same in a process of its own, which really is killed.
+
+    Args:
+        machine: whose it is.
+        left: calls of git until then.
+        after: whether the last one does its work first.
+        delay: milliseconds after which the end comes in any case; 0 for never.
+
+    Returns:
+        What it ended with.
+    """
+    words = [
         str(machine.root),
         machine.convention,
         str(machine.clock()),
+        str(left),
+        str(int(after)),
+        str(delay),
     ]
     done = subprocess.run(
-        [*child, *how],
+        [sys.executable, "-m", "tests.team.killed", *words],
         check=False,
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.returncode in {0, -signal.SIGKILL}, done.stderr
-    if done.returncode:
+    return done.returncode
+
+
+def _killed(world: World, machine: Machine) -> None:
+    dice = world.dice
+    delay = dice.choice([0, dice.randint(150, 900)])
+    if killed(machine, dice.randint(1, 24), after=dice.random() < 0.5, delay=delay):
         world.seen["killed"] += 1
 
 
