@@ -166,6 +166,14 @@ async def test_one_decision_after_the_other_by_keys_alone_and_all_of_it_taken_ba
         await until(pilot, lambda: "7 to review" in screen_text(pilot))
         screen = await opened(pilot, "New: squash.md")
         assert "> remember: we always squash before we merge" in shown(screen)
+        screen._on_screen = (
+            None  # as before it was shown: who goes on meanwhile does not accept it by coming back
+        )
+        await pilot.press("a", "j")
+        await until(pilot, lambda: "a real PostgreSQL 16" in shown(screen))
+        await pilot.press("k")
+        await until(pilot, lambda: "New: squash.md" in shown(screen))
+        assert waits.tree() == before
         await pilot.press("a")
         await until(pilot, lambda: "a real PostgreSQL 16" in shown(screen))
         assert "Always squash" in (waits.memory / "squash.md").read_text()

@@ -19,23 +19,20 @@ from memtui.memory.unreviewed import OthersChange
 from memtui.tui import present_review, reviewing
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.conditions import Conditions
-from memtui.tui.diff_lines import Prepared, prepare
 from memtui.tui.lines import Line
 from memtui.tui.messages import FilterLeft, FilterTyped, SnapshotArrived
-from memtui.tui.present_review import ORDERS, VIEWS, Group, Order, View
-from memtui.tui.reviewing import Item, Looked, Waiting, key_of
+from memtui.tui.present_review import ORDERS, Group, Order
+from memtui.tui.reviewing import Item, Waiting, key_of
 from memtui.tui.screens.moving import Movable
-from memtui.tui.screens.review_deciding import ReviewDeciding
+from memtui.tui.screens.review_showing import ReviewShowing
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.row_list import RowList
-from memtui.tui.wording import edit as edit_wording
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
     from memtui.store import Snapshot
 
 
@@ -50,27 +47,7 @@ class InboxRead(Message):
         return isinstance(message, InboxRead)
 
 
-@dataclass
-class ItemLooked(Message):
-    """An item has been worked out against what stands on disk."""
-
-    looked: Looked
-
-
-@dataclass
-class ChangeLaid(Message):
-    """The rows of an item's change have been made.
-
-    Attributes:
-        key: of which item, in which view.
-        rows: they.
-    """
-
-    key: Hashable
-    rows: Prepared
-
-
-class ReviewScreen(ReviewDeciding):
+class ReviewScreen(ReviewShowing):
     """What waits, beside everything about the item under the cursor."""
 
     PLACE = "review"
@@ -103,11 +80,6 @@ class ReviewScreen(ReviewDeciding):
         self._inbox: InboxReader | None = None
         self._query = Conditions()
         self._order: Order = "oldest"
-        self._view: View = "changes"
-        self._beside = False
-        self._looked: Looked | None = None
-        self._looking = ""
-        self._laid: Hashable = None
 
     def compose(self) -> ComposeResult:
         """Top line; what waits beside the item under the cursor; keys."""
@@ -138,10 +110,6 @@ class ReviewScreen(ReviewDeciding):
         return cast("RowList[Group | Item]", self.query_one("#items", RowList))
 
     @property
-    def _text(self) -> DiffView:
-        return self.query_one(DiffView)
-
-    @property
     def item(self) -> Item | None:
         """What the cursor is on."""
         row = self._list.cursor
@@ -151,12 +119,6 @@ class ReviewScreen(ReviewDeciding):
     def listed(self) -> Sequence[Item]:
         """Everything that the filter lets through."""
         return [row for row in self._list.rows if not isinstance(row, Group)]
-
-    @property
-    def looked(self) -> Looked | None:
-        """What is shown of the item under the cursor; None while that is worked out."""
-        item, looked = self.item, self._looked
-        return looked if item is not None and looked is not None and looked.item == item else None
 
     @property
     def situation(self) -> Situation:
@@ -186,7 +148,7 @@ class ReviewScreen(ReviewDeciding):
     @property
     def moving_pane(self) -> Movable:
         """The text where it has the focus, else the list."""
-        return self._text if self._text.has_focus else self._list
+        return self.text_view if self.text_view.has_focus else self._list
 
     # --- reading, in threads ---
 
@@ -199,13 +161,6 @@ class ReviewScreen(ReviewDeciding):
 
     def _read(self, inbox: InboxReader) -> None:
         self.post_message(InboxRead(reviewing.read_inbox(inbox)))
-
-    def _look(self, manager: MemoryManager, item: Item) -> None:
-        self.post_message(ItemLooked(reviewing.look(manager, item)))
-
-    def _lay(self, key: Hashable, looked: Looked, view: View, *, beside: bool) -> None:
-        rows = present_review.change_rows(looked.edits, view, self._words, beside=beside)
-        self.post_message(ChangeLaid(key, prepare(rows)))
 
     # --- what arrives ---
 
@@ -240,31 +195,6 @@ class ReviewScreen(ReviewDeciding):
                 self._list.move_to(place)
                 return
 
-    def on_item_looked(self, message: ItemLooked) -> None:
-        """Show the item, if it is still wanted."""
-        item = self.item
-        if item is None or key_of(message.looked.item) != key_of(item):
-            return
-        self._looked = message.looked
-        self._show_change()
-        self.show_keys()
-        self.accept_if_wanted(message.looked)
-
-    def on_change_laid(self, message: ChangeLaid) -> None:
-        """Show the rows, if they are still wanted."""
-        looked = self.looked
-        if looked is not None and message.key == self._key_of_view(looked):
-            self._laid = message.key
-            lead = present_review.lead_blocks(
-                looked,
-                now=self._setting.clock(),
-                home=self._setting.home,
-                lang=self.speaks,
-                say=self._words,
-                edit_words=edit_wording.words(self.speaks),
-            )
-            self._text.show(message.rows, key=key_of(looked.item), empty=(), lead=lead)
-
     def on_filter_typed(self, message: FilterTyped) -> None:
         """Narrow the list."""
         self._query = present_review.parse(message.text)
@@ -278,7 +208,7 @@ class ReviewScreen(ReviewDeciding):
 
     @on(RowList.Moved)
     def _moved(self) -> None:
-        self._show_item()
+        self.show_item()
         self.show_keys()
 
     @on(RowList.Opened)
@@ -324,36 +254,8 @@ class ReviewScreen(ReviewDeciding):
             *present_review.list_title(shown, len(items), len(self._marked), self._order, self._words)
         )
         self._list.refresh()
-        self._show_item()
+        self.show_item()
         self.show_keys()
-
-    def _show_item(self) -> None:
-        """Have the item under the cursor worked out, unless it is shown or under way."""
-        item, manager = self.item, self.main.manager
-        if item is None:
-            self._looked, self._looking, self._laid = None, "", None
-            self.query_one("#item-title", PaneTitle).show("")
-            self._text.show((), key=None, empty=())
-            return
-        self._show_title(item)
-        key = key_of(item)
-        if key == self._looking or manager is None:
-            return
-        self._looking = key
-        self.run_worker(partial(self._look, manager, item), thread=True, group="look", exclusive=True)
-
-    def _show_title(self, item: Item) -> None:
-        title = present_review.item_title(item, self._view, self._words)
-        self.query_one("#item-title", PaneTitle).show(*title)
-
-    def _key_of_view(self, looked: Looked) -> Hashable:
-        return key_of(looked.item), id(looked), self._view, self._beside
-
-    def _show_change(self) -> None:
-        looked = self.looked
-        if looked is not None:
-            lay = partial(self._lay, self._key_of_view(looked), looked, self._view, beside=self._beside)
-            self.run_worker(lay, thread=True, group="lay", exclusive=True)
 
     def show_done(self, text: str) -> None:
         """Say in the top line what was done."""
@@ -368,14 +270,6 @@ class ReviewScreen(ReviewDeciding):
         keys.note = self._words.filter_note if typing else ""
 
     # --- actions: looking ---
-
-    def do_page_down(self) -> None:
-        """A screenful of the text, whichever pane one is in."""
-        self._text.move_page(1)
-
-    def do_page_up(self) -> None:
-        """A screenful back."""
-        self._text.move_page(-1)
 
     def do_mark_item(self) -> None:
         """Mark what the cursor is on or unmark it, and go on to the next."""
@@ -394,34 +288,14 @@ class ReviewScreen(ReviewDeciding):
         self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
         self.show_list()
 
-    def do_item_view(self) -> None:
-        """What differs, every line, or the new text alone."""
-        self._view = VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)]
-        if self.item is not None:
-            self._show_title(self.item)
-        self._show_change()
-
-    def do_diff_layout(self) -> None:
-        """Unified or side by side."""
-        self._beside = not self._beside
-        self._show_change()
-
-    def do_next_change(self) -> None:
-        """To the next change."""
-        self._text.next_change(1)
-
-    def do_previous_change(self) -> None:
-        """To the change before."""
-        self._text.next_change(-1)
-
     def do_open_item(self) -> None:
         """To the text."""
         self.add_class("-reading")
-        self.call_after_refresh(self._text.focus)
+        self.call_after_refresh(self.text_view.focus)
 
     def do_other_part_of_review(self) -> None:
         """From the list to the text, and back."""
-        if self._text.has_focus:
+        if self.text_view.has_focus:
             self._leave_text()
         else:
             self.do_open_item()
@@ -432,7 +306,7 @@ class ReviewScreen(ReviewDeciding):
 
     def do_back_from_review(self) -> None:
         """Out of the text, then out of the filter, then without marks, then out of the review."""
-        if self._text.has_focus:
+        if self.text_view.has_focus:
             self._leave_text()
         elif not self._query.is_empty:
             self.query_one(FilterLine).value = ""

@@ -93,7 +93,12 @@ class ReviewDeciding(PastScreen):
 
     @property
     def looked(self) -> Looked | None:
-        """What is shown of the item under the cursor; None while that is worked out."""
+        """What is known of the item under the cursor; None while that is worked out."""
+        raise NotImplementedError
+
+    @property
+    def on_screen(self) -> Looked | None:
+        """The same once it stands on the screen."""
         raise NotImplementedError
 
     def show_list(self) -> None:
@@ -156,7 +161,7 @@ class ReviewDeciding(PastScreen):
 
     def do_accept_item(self) -> None:
         """Accept what is shown, exactly; keep what others changed. Of what is not shown yet, as soon as it is."""
-        item, looked = self.item, self.looked
+        item, looked = self.item, self.on_screen
         if self._marked:
             self._decide_on(self._chosen, accept=True)
         elif isinstance(item, OthersChange):
@@ -171,6 +176,11 @@ class ReviewDeciding(PastScreen):
                     self._words.accepted,
                     lambda manager: Inbox(manager).accept(identity, shown=plan).change,
                 )
+
+    def forget_wish(self, item: Item | None) -> None:
+        """Whoever leaves an item before it was shown does not accept it by coming back."""
+        if item is None or key_of(item) != self._accept_when_shown:
+            self._accept_when_shown = ""
 
     def accept_if_wanted(self, looked: Looked) -> None:
         """The item is shown now: accept it if that was asked for before."""
