@@ -29,7 +29,7 @@ from memtui.memory.images import (
     stamp_of,
 )
 from memtui.memory.opened import Handle, OpenedFolder
-from memtui.memory.own_folder import make_own_folder
+from memtui.memory.own_folder import make_own_folder, make_root
 from memtui.memory.saying import Say
 
 if TYPE_CHECKING:
@@ -387,7 +387,7 @@ class Folder(OpenedFolder):
     def make_own_folder(self) -> None:
         """Make the directory and its ``.memtui/`` with what is always in it; raises ``OSError`` or `Refused`."""
         if not self.exists():
-            self.root.mkdir(parents=True, exist_ok=True)
+            make_root(self.disk, self.root)
         make_own_folder(self.disk, self.fresh_root().fd)
 
     # ------------------------------------------------------------------ what could not be opened

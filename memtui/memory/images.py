@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from typing import NamedTuple
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk import UNSUPPORTED, Disk
 from memtui.memory.errors import Refused
 
 MAX_FILE_BYTES = 1 << 20
@@ -74,6 +75,15 @@ def shut(disk: Disk, fd: int) -> None:
         disk.close(fd)
     except OSError:
         pass
+
+
+def sync_folder(disk: Disk, fd: int) -> None:
+    """Make the names in an open folder durable, where the file system can; raises ``OSError``."""
+    try:
+        disk.fsync(fd)
+    except OSError as error:
+        if error.errno not in UNSUPPORTED | {errno.EBADF}:
+            raise
 
 
 def stamp_of(info: os.stat_result) -> Stamp:

@@ -272,7 +272,8 @@ class Keeper:
             OSError: the trash is a link or no folder, or nothing can be written to it.
         """
         writer = self.writer
-        writer.make_folder(TRASH_FOLDER)
+        if writer.make_folder(TRASH_FOLDER):
+            writer.sync()  # what is moved there must not be where nothing leads after a power failure
         probe = f"{writer.temp(self.trash_name(rel)[:_PROBE])}.part"
         try:
             writer.write_parts([Part(probe, b"")])

@@ -17,6 +17,7 @@ from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import UNSUPPORTED
 from memtui.memory.filenames import split
 from memtui.memory.files import Folder, Unreadable, parts_of, shut
+from memtui.memory.images import sync_folder
 
 _NO_LINKS = UNSUPPORTED | {errno.EPERM, errno.EMLINK, errno.EXDEV}
 
@@ -93,15 +94,8 @@ class Mover:
                     fd = self._open[folder] = self.folder.open_folder(folder)
                 except FileNotFoundError:
                     continue  # somebody removed it; there is nothing left to keep
-            self._sync_folder(fd)
+            sync_folder(self.disk, fd)
         self._touched.clear()
-
-    def _sync_folder(self, fd: int) -> None:
-        try:
-            self.disk.fsync(fd)
-        except OSError as error:
-            if error.errno not in UNSUPPORTED | {errno.EBADF}:  # some file systems cannot sync a folder
-                raise
 
     # ------------------------------------------------------------------ moving
 
@@ -176,6 +170,7 @@ class Mover:
             self._finish_move(old, new)
             return
         if linked:
+            self.sync()  # a power failure may keep the removal and lose the new name
             self.remove(old)
         elif self.lstat(new) is not None:
             raise Taken

@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from pathlib import Path
 
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import FOLDER_FLAGS, NEW_FLAGS, Disk
 from memtui.memory.errors import Refused
-from memtui.memory.images import shut
+from memtui.memory.images import shut, sync_folder
+
+
+def make_root(disk: Disk, root: Path) -> None:
+    """Make a memory directory and what is missing above it, so that it is still there after a power failure.
+
+    Raises:
+        OSError: as the system says.
+    """
+    missing = [root]
+    while not os.path.lexists(missing[-1].parent):
+        missing.append(missing[-1].parent)
+    for path in reversed(missing):
+        try:
+            disk.mkdir(os.fspath(path), 0o777)
+        except FileExistsError:
+            if not path.is_dir():
+                raise
+            continue
+        try:
+            above = disk.open(os.fspath(path.parent), FOLDER_FLAGS & ~os.O_NOFOLLOW)
+        except PermissionError:
+            continue  # one may be allowed to make a folder there and not to look; nor to sync it then
+        try:
+            sync_folder(disk, above)
+        finally:
+            shut(disk, above)
 
 
 def make_own_folder(disk: Disk, root: int) -> None:
@@ -22,7 +50,7 @@ def make_own_folder(disk: Disk, root: int) -> None:
     except FileExistsError:
         pass
     else:
-        disk.fsync(root)
+        sync_folder(disk, root)
     fd = disk.open(OWN_FOLDER, FOLDER_FLAGS, dir_fd=root)
     try:
         _ignore_for_git(disk, fd)

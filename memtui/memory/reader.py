@@ -17,6 +17,7 @@ from memtui.memory.files import LOCK_SECONDS, Folder
 from memtui.memory.history import Version, owner_of, versions_of
 from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Journal, Record
+from memtui.memory.own_folder import make_root
 from memtui.memory.planner import Planner, slug_of
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, build_reminder, remindable
 from memtui.memory.saying import Say
@@ -47,7 +48,7 @@ class MemoryReader:
     def __init__(self, library_dir: str | Path, *, clock: Clock = time.time, lang: Lang = "en") -> None:
         root = Path(library_dir) / "memory"
         folder = Folder(root)
-        root.mkdir(parents=True, exist_ok=True)
+        make_root(folder.disk, root)
         self._attach(Directory(root, convention=LIBRARY, folder=folder, clock=clock), clock=clock, lang=lang)
         self.project_root: Path | None = Path(library_dir)
         self.reload()

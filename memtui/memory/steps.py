@@ -84,7 +84,8 @@ class Engine(Keeper):
                 return writer.lstat(change.rel) is None
             return not writer.same_file(change.swap, change.rel)
         if writer.lstat(change.part) is not None:
-            return False
+            # After a power failure the name may be there and the rename before it not.
+            return step.creates and writer.same_file(change.part, change.rel)
         if swap is None:
             return self.theirs(change.rel) == step.after
         if step.creates:
@@ -155,6 +156,13 @@ class Engine(Keeper):
             again: this is a recovery, so part of it may have been done.
         """
         failure: Exception | None = None
+        try:
+            self._hold_primaries(steps)
+        except OSError as error:
+            self.pending += [
+                _pending(step) for step in steps if step.change.role != "primary" or step.change.trash
+            ]
+            return error
         for step in sorted(steps, key=_finishing_order):
             try:
                 self._finish_step(step, again=again)
@@ -166,6 +174,21 @@ class Engine(Keeper):
         except OSError as error:
             failure = failure or error
         return failure
+
+    def _hold_primaries(self, steps: Sequence[Step]) -> None:
+        """Make the commit point durable before anything follows it: a power failure may keep names in any order.
+
+        An index that names what is not there, or an archive withdrawn of a version that is in force again, would be
+        what it leaves.
+
+        Raises:
+            OSError: it may not be durable.
+        """
+        primaries = [step for step in steps if step.change.role == "primary"]
+        for step in primaries:
+            self.writer.touch(step.change.rel)
+        if primaries:
+            self.writer.sync()
 
     def _finish_step(self, step: Step, *, again: bool) -> None:
         change = step.change

@@ -57,8 +57,12 @@ def move(root: Path, disk: Disk) -> object:
     return carry_out_transfer(plan_move(source, target, ["m"]), source, target)
 
 
+def recover(root: Path, disk: Disk) -> tuple[str, ...]:
+    return tuple(said for name in ("a", "b") for said in opened(root / name, disk).journal.recover())
+
+
 def reopen(root: Path) -> tuple[str, ...]:
-    return tuple(said for name in ("a", "b") for said in opened(root / name, QuietDisk()).journal.recover())
+    return recover(root, QuietDisk())
 
 
 def _in_force(files: Tree, rel: str) -> dict[str, bytes]:
@@ -92,15 +96,15 @@ def test_design_7_no_fault_in_a_move_between_directories_loses_a_memory_or_a_ver
         move(moved, QuietDisk())
     runs = list(sweep(template, tmp_path, change, reopen, lanes, counted=CHANGING))
     assert len(runs) > 40
-    wrong = [line for run in runs for line in _violations(run, tree(moved))]
+    wrong = [line for run in runs for line in violations_of_move(run, tree(moved))]
     assert not wrong, "\n".join([f"{len(wrong)} in {len(runs)} runs", *wrong[:10]])
 
 
-def _memories(files: Tree) -> Tree:
+def memories(files: Tree) -> Tree:
     return {rel: data for rel, data in files.items() if rel.endswith(".md") and "/trash/" not in rel}
 
 
-def _violations(run: Run, start: Tree) -> list[str]:
+def violations_of_move(run: Run, start: Tree) -> list[str]:
     text = next(iter(_in_force(run.before, "m.md").values()))
     old = next(iter(_in_force(run.before, MOVED[1]).values()))
     wrong: list[str] = []
@@ -122,5 +126,5 @@ def _violations(run: Run, start: Tree) -> list[str]:
     must(run.said == (), f"the second recovery did something: {run.said}")
     if run.error is not None and not isinstance(run.error, Died):
         must(isinstance(run.error, Refused | UsageError | Conflict), f"raised {run.error!r}")
-        must(_memories(run.after) == _memories(start), "was refused, but changed")
+        must(memories(run.after) == memories(start), "was refused, but changed")
     return wrong
