@@ -276,6 +276,7 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
         project_root=project,
         config=config,
         sharing=sharing,
+        joined=scene.shared,
         machine=Machine({}, home, lambda: NOW, project, lang=scene.lang),
         usage=usage_reading(memories, environ={}, home=home, state=None, cwd=project),
         state=(lambda: state) if scene.waits else None,

@@ -15,7 +15,7 @@ from memtui.cli.team_deciding import (
     resolve_command,
     show_command,
 )
-from memtui.cli.team_shared import OID_SHOWN, exit_code, required, say_of, status_json, sync_of
+from memtui.cli.team_shared import OID_SHOWN, changing, exit_code, required, say_of, status_json, sync_of
 from memtui.cli.team_watching import watch_command
 from memtui.cli.wording import counted
 from memtui.cli.wording_team import TeamWording
@@ -44,7 +44,7 @@ def init_command(session: Session, *, remote: str, branch: str, as_json: bool) -
 
     The remote is asked once whether it is there; nothing is sent before the first 'memtui team sync'. Sign in as git does, with a key or a credential helper.
     """
-    manager = session.changer(create=True)
+    manager = changing(session, create=True)
     session.require_team(joins=True)
     status = sync_of(session, manager).init(remote, branch, cwd=session.world.cwd)
     if as_json:
@@ -82,7 +82,7 @@ def sync_command(session: Session, *, as_json: bool) -> int:
 
     Without a network what is yours is kept in a commit and shared by a later sync. Nothing is ever forced onto the remote. The exit codes are those of 'memtui team status'.
     """
-    manager = session.changer()
+    manager = changing(session)
     report = required(session, sync_of(session, manager)).sync()
     if as_json:
         session.out.json(report_json(report))
@@ -138,7 +138,7 @@ def log_command(session: Session, *, most: int, as_json: bool) -> int:
 @pass_session
 def leave_command(session: Session, *, as_json: bool) -> int:
     """Share no more. The memories stay, here and on the remote; 'memtui team init REMOTE' shares them again."""
-    required(session, sync_of(session, session.changer())).leave()
+    required(session, sync_of(session, changing(session))).leave()
     if as_json:
         session.out.json({"configured": False})
     else:

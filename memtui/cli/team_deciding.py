@@ -12,7 +12,7 @@ from memtui.cli.inspecting import agreed, edits_diff, show_diff, yes_option
 from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session, directory_options, json_option, pass_session
 from memtui.cli.shapes import Json
-from memtui.cli.team_shared import arrival_json, found, held_json, required, say_of, sync_of
+from memtui.cli.team_shared import arrival_json, changing, found, held_json, required, say_of, sync_of
 from memtui.cli.wording import counted
 from memtui.cli.wording_team import TeamWording
 from memtui.memory.age import memory_age_label
@@ -68,7 +68,7 @@ def accept_command(
 
     NAME@DIGITS, as 'memtui team status' shows it, is that very text or nothing. --all shows the changes and asks.
     """
-    manager = session.changer()
+    manager = changing(session)
     sync = required(session, sync_of(session, manager))
     arrivals = _wanted(sync, named, everything=everything)
     say = say_of(session)
@@ -100,7 +100,7 @@ def accept_command(
 @pass_session
 def decline_command(session: Session, *, named: tuple[str, ...], everything: bool, as_json: bool) -> int:
     """Leave your memories as they are; what arrived is not shown again before others change it. They keep theirs."""
-    sync = required(session, sync_of(session, session.changer()))
+    sync = required(session, sync_of(session, changing(session)))
     arrivals = _wanted(sync, named, everything=everything)
     sync.decline(arrivals)
     if as_json:
@@ -135,7 +135,7 @@ def resolve_command(
     choosing = side is not None or file is not None
     if choosing and named is None:
         raise UsageError("name what is to be decided", todo="'memtui team resolve' lists it")
-    manager = session.changer() if choosing else session.manager()
+    manager = changing(session) if choosing else session.manager()
     sync = required(session, sync_of(session, manager))
     waiting = decisions(sync, manager)
     if named is None:
@@ -173,7 +173,7 @@ def resolve_command(
 @pass_session
 def release_command(session: Session, *, named: str, as_json: bool) -> int:
     """Let something arrive that the secret guard holds back; the audit log says so. It then waits like any arrival."""
-    sync = required(session, sync_of(session, session.changer()))
+    sync = required(session, sync_of(session, changing(session)))
     rel = f"{named.removeprefix('team/').removesuffix('.md')}.md"
     held = next((each for each in sync.status().held if each.rel == rel), None)
     if held is None:

@@ -45,6 +45,28 @@ def required(session: Session, sync: TeamSync) -> TeamSync:
     return sync
 
 
+def changing(session: Session, *, create: bool = False) -> MemoryManager:
+    """The memories of the directory, for a command that shares or takes something.
+
+    Args:
+        session: the session.
+        create: whether the directory need not be there yet.
+
+    Raises:
+        Refused: nobody would hear of it, or nothing may be changed.
+    """
+    manager = session.changer(create=create)
+    if manager.hindrance is not None:
+        raise manager.hindrance
+    if manager.read_only:
+        raise Refused(
+            "opened read-only",
+            where=str(manager.root),
+            todo="Open it without --read-only to change it",
+        )
+    return manager
+
+
 def say_of(session: Session) -> TeamWording:
     """The sentences, in the session's language."""
     return team_words(session.lang())

@@ -13,7 +13,7 @@ import click
 
 from memtui.cli.session import Session, directory_options, json_option, pass_session
 from memtui.cli.shapes import Json
-from memtui.cli.team_shared import failed_json, required, say_of, sync_of
+from memtui.cli.team_shared import changing, failed_json, required, say_of, sync_of
 from memtui.memory.errors import Busy, MemtuiError
 from memtui.team.local import LocalChanges
 from memtui.team.news import News, news_of
@@ -40,7 +40,7 @@ def watch_command(session: Session, *, as_json: bool) -> int:
 
     One line for each thing that happens, with --json one object a line. Without a network it goes on, and shares what was changed once there is one.
     """
-    manager = session.changer()
+    manager = changing(session)
     sync = required(session, sync_of(session, manager))
     told: Told = queue.SimpleQueue()
     watch = TeamWatch(sync, told.put, poll=float(session.config().team_poll_seconds or POLL_SECONDS))

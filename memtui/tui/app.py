@@ -83,12 +83,14 @@ class Opened(NamedTuple):
         manager: changes it.
         unreviewed: knows what others changed since the person last looked; None where that is not kept.
         team: makes what shares it with a team; None where nothing is kept of that.
+        joined: whether it is shared with one, so that it is synced from the start.
     """
 
     store: MemoryStore
     manager: MemoryManager
     unreviewed: Unreviewed | None = None
     team: Callable[[], Teaming] | None = None
+    joined: bool = False
 
 
 class NextStore(NamedTuple):
@@ -429,12 +431,13 @@ class MemtuiApp(App[None]):
 
     def _follow(self) -> None:
         """Read the directory, and follow it until the app ends."""
-        store, manager, self.unreviewed, self._make_team = self._opening()
+        store, manager, self.unreviewed, self._make_team, joined = self._opening()
         self.store, self.manager = store, manager
         self._look(store, manager)
         self._recover(store, manager)
         self._look_for_drafts(manager, tell=True)
-        self.call_later(self.follow_team)
+        if joined:
+            self.call_later(self.follow_team)
         while not self._stop.is_set():
             try:
                 store.watch(self._stop, lambda snapshot: self._publish(snapshot, manager))

@@ -67,6 +67,7 @@ def make_app(
     logging: Callable[[], bool] = never,
     zone: tzinfo | None = None,
     sharing: Callable[[MemoryManager], Teaming] | None = None,
+    joined: bool = False,
 ) -> MemtuiApp:
     """An app on a memory directory; nothing is read before it runs.
 
@@ -97,6 +98,7 @@ def make_app(
         logging: says whether the daily log is switched on.
         zone: the zone whose days count; None for the system's own.
         sharing: makes what shares the directory with a team, of its manager; None to share nothing.
+        joined: whether it is shared, so that it is synced from the start.
     """
     courtesy = Courtesy(time.monotonic, time.sleep)
     wanted = CONVENTIONS[convention] if isinstance(convention, str) else convention
@@ -139,7 +141,9 @@ def make_app(
 
             unreviewed = Unreviewed(manager, Visits(state(), memory_dir))
         store = MemoryStore(directory, checker=checker, reviewer=unreviewed, clock=clock)
-        return Opened(store, manager, unreviewed, partial(sharing, manager) if sharing is not None else None)
+        return Opened(
+            store, manager, unreviewed, partial(sharing, manager) if sharing is not None else None, joined
+        )
 
     return MemtuiApp(
         memory_dir,
@@ -404,4 +408,5 @@ def _app_on(
         model=model_of(environ, asked.config, state),
         logging=logging_of(environ, asked.config),
         sharing=sharing,
+        joined=joined,
     )

@@ -37,23 +37,19 @@ from .sharing import Person, Shared, busy
 
 
 @asynccontextmanager
-async def at_screen(
-    person: Person, *, read_only: bool = False, shared: bool = True
-) -> AsyncIterator[Pilot[None]]:
+async def at_screen(person: Person, *, shared: bool = True) -> AsyncIterator[Pilot[None]]:
     """The app as somebody sees it who shares, with the first sync over."""
     config = Config(team_poll_seconds=86_400)
     app = make_app(
         person.memory,
         clock=lambda: NOW,
         config=config,
-        read_only=read_only,
-        sharing=teaming(
-            environ=person.environ, config=config, state=lambda: person.state, read_only=read_only
-        ),
+        joined=shared,
+        sharing=teaming(environ=person.environ, config=config, state=lambda: person.state, read_only=False),
     )
     async with app.run_test(size=(120, 30), notifications=True) as pilot:
-        await until(pilot, lambda: app.team is not None and app.team.status is not None)
-        await until(pilot, lambda: not shared or read_only or (app.team is not None and app.team._synced))
+        if shared:
+            await until(pilot, lambda: app.team is not None and app.team._synced)
         yield pilot
     assert not app.faults
 
@@ -150,6 +146,7 @@ async def test_where_nothing_is_shared_it_says_how_to_begin_and_where_it_is_off_
         await until(pilot, lambda: not isinstance(pilot.app.screen, TeamScreen))
     person.environ["TEAMMEM"] = "0"
     async with at_screen(person, shared=False) as pilot:
+        await until(pilot, lambda: app_of(pilot).snapshot is not None)
         await pilot.press("t")
         await until(pilot, lambda: "Team memory is switched off." in screen_text(pilot))
 

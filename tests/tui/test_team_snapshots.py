@@ -50,13 +50,14 @@ def app_on(
         ascii_mode=ascii_mode,
         lang=lang,
         config=config,
+        joined=True,
         sharing=teaming(environ=environ, config=config, state=lambda: ada.state, read_only=False),
     )
     app.theme = theme
     return app
 
 
-def after(*keys: str) -> Callable[[Pilot[None]], object]:
+def after(*keys: str, shared: bool = True) -> Callable[[Pilot[None]], object]:
     """Open the team screen once the first sync is over, and press keys, each when all is read."""
 
     async def at_rest(pilot: Pilot[None]) -> None:
@@ -66,12 +67,8 @@ def after(*keys: str) -> Callable[[Pilot[None]], object]:
     async def run(pilot: Pilot[None]) -> None:
         await loaded(pilot)
         app = app_of(pilot)
-        await until(
-            pilot, lambda: app.team is not None and app.team.status is not None and not app.team.syncing
-        )
-        await until(
-            pilot, lambda: app.team is not None and (app.team._synced or not app.team._sync.configured)
-        )
+        if shared:
+            await until(pilot, lambda: app.team is not None and app.team._synced and not app.team.syncing)
         await pilot.press("t")
         await until(pilot, lambda: isinstance(pilot.app.screen, TeamScreen))
         await at_rest(pilot)
@@ -130,4 +127,4 @@ def test_team_not_shared_80x24(snap_compare: Compare, memory: Path, tmp_path: Pa
             environ={"PATH": os.environ["PATH"]}, config=config, state=lambda: state, read_only=False
         ),
     )
-    assert snap_compare(app, terminal_size=SMALL, run_before=after())
+    assert snap_compare(app, terminal_size=SMALL, run_before=after(shared=False))

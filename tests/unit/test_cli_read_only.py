@@ -17,6 +17,9 @@ CHANGING = {
     "check --fix": ["check", "--fix", "orphan", "--yes"],
     "index --rebuild": ["index", "--rebuild", "--yes"],
     "log": ["log", "a line"],
+    "team init": ["team", "init", "/nowhere"],
+    "team sync": ["team", "sync"],
+    "team watch": ["team", "watch"],
     "dream": ["dream"],
     "dream --apply": ["dream", "--apply"],
 }
@@ -27,6 +30,7 @@ LOOKING = {
     "diff": ["diff", "deploys"],
     "index": ["index"],
     "reminder": ["reminder"],
+    "team status": ["team", "status"],
     "undo --dry-run": ["undo", "--dry-run"],
     "log --show": ["log", "--show"],
     "dream --dry-run": ["dream", "--dry-run"],

@@ -142,6 +142,7 @@ class TeamScreen(PastScreen):
         self.show_header()
         self._show()
         self._load()
+        self.main.follow_team()
 
     @property
     def _team(self) -> Teaming | None:
@@ -245,6 +246,8 @@ class TeamScreen(PastScreen):
         if message.syncing:
             self._show_state()
             self.show_keys()
+        elif self._off:
+            self._show()
         else:
             self._load()
 
