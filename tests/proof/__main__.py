@@ -12,13 +12,21 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from tests.proof import power_cases
+from tests.proof import fuzz, killing, machine, mutate, power_cases, soak, writers
 
 Proof = Callable[[Path, bool], Iterator[str]]
 """(folder to work in, whether to be long) -> what is wrong, as it is found."""
 
 
-PROOFS: dict[str, Proof] = {"power": power_cases.proof}
+PROOFS: dict[str, Proof] = {
+    "power": power_cases.proof,
+    "machine": machine.proof,
+    "killing": killing.proof,
+    "writers": writers.proof,
+    "soak": soak.proof,
+    "fuzz": fuzz.proof,
+    "mutants": mutate.proof,
+}
 
 
 def main(arguments: Iterable[str]) -> int:

@@ -1,0 +1,22 @@
+"""Sixteen writers of 250 saves each beside rude ones, with the lock and without it (reliability §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.crash import test_writers
+
+
+def proof(place: Path, long: bool) -> Iterator[str]:
+    """The suite's own test, larger; ten times over if long."""
+    test_writers.SAVERS, test_writers.SAVES, test_writers.RUDE_WRITES = 16, 250, 1_500
+    for number in range(10 if long else 1):
+        for lock in (True, False):
+            here = place / f"{number}-{lock}"
+            here.mkdir()
+            try:
+                test_writers.test_design_7_no_accepted_text_is_lost_beside_writers_without_a_lock(lock, here)
+            except AssertionError as error:
+                yield f"lock {lock}: {error}"
+            print(f"16 × 250 saves beside in-place, renaming and index writers, lock {lock}", flush=True)
