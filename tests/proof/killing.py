@@ -55,7 +55,7 @@ def saved(root: Path, home: Path, call: str, fault: str, at: int) -> tuple[int, 
     log = home / "log"
     done = subprocess.run(
         [
-            *("strace", "-f", "--seccomp-bpf", "-o", str(log), "-e", f"trace={call}"),
+            *("strace", "-f", "-o", str(log), "-e", f"trace={call}"),
             *("-e", f"inject={call}:{fault}:when={at}"),
             *(sys.executable, "-m", "memtui", "save", "a", "--content", NEW, "--dir", str(root)),
         ],
