@@ -13,6 +13,7 @@ from memtui.memory.text import visible
 
 Code = Literal[
     "no-git",
+    "old-git",
     "offline",
     "auth",
     "gone",
@@ -39,6 +40,7 @@ _SAYINGS: dict[Code, tuple[Say, Say]] = {
         Say("git is not installed, or not on the PATH"),
         Say("Install it; what you change here is kept until then"),
     ),
+    "old-git": (Say("this git is too old to share with"), Say("memtui needs git 2.29 or newer")),
     "offline": (Say("the remote cannot be reached"), _WAITS),
     "timeout": (Say("the remote did not answer in time"), _WAITS),
     "auth": (
@@ -76,6 +78,7 @@ _USERINFO = lazy_pattern(r"(?<=://)[^/\s@]{1,4096}@")
 
 # Git's and ssh's own words under LC_ALL=C, the surest first (git 2.30–2.47, OpenSSH 9, curl 8).
 _SIGNS: tuple[tuple[Code, str], ...] = (
+    ("old-git", r"unknown option|unknown switch"),
     ("disk-full", r"No space left on device|Disk quota exceeded|File too large|out of disk space"),
     (
         "auth",

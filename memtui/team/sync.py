@@ -40,7 +40,7 @@ ROUNDS = 3
 """How often what was changed during a sync is taken in by it (ours)."""
 REPOSITORY = "repo.git"
 
-_WAITS_FOR_NETWORK = frozenset({"offline", "timeout", "gone", "auth", "cancelled", "no-git"})
+_WAITS_FOR_NETWORK = frozenset({"offline", "timeout", "gone", "auth", "cancelled", "no-git", "old-git"})
 
 
 class TeamSync:

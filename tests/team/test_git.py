@@ -197,6 +197,7 @@ def test_an_address_with_a_dash_stays_an_address(tmp_path: Path, repo: Repo) -> 
         ("fatal: transport 'ext' not allowed", "refused-url"),
         ("! refs/heads/a:refs/heads/main [remote rejected] (pre-receive hook declined)", "declined"),
         ("! a:b [remote rejected] (failed to update ref)", "rejected"),
+        ("error: unknown option `no-write-fetch-head'\nusage: git fetch [<options>]", "old-git"),
         ("fatal: something new", "failed"),
     ],
 )

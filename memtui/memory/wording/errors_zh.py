@@ -602,6 +602,8 @@ ERRORS_ZH: dict[str, str] = {
     "sync {names}": "同步 {names}",
     "git is not installed, or not on the PATH": "没有安装 git，或它不在 PATH 中",
     "Install it; what you change here is kept until then": "请安装 git；在此之前，您在这里的改动会保留",
+    "this git is too old to share with": "此 git 过旧，无法用来共享",
+    "memtui needs git 2.29 or newer": "memtui 需要 git 2.29 或更新版本",
     "the remote cannot be reached": "无法连接远程仓库",
     "the remote did not answer in time": "远程仓库没有及时应答",
     "What you change here is kept and shared once it works": "您在这里的改动会保留，恢复后即会共享",
