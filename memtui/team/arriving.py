@@ -37,6 +37,7 @@ def waiting(
     sizes: Callable[[Iterable[str]], Mapping[str, int]],
     read: Callable[[Iterable[str]], Mapping[str, bytes]],
     allowed: Container[str],
+    fine: set[tuple[str, str]],
 ) -> Waiting:
     """What of a tree waits to be applied here.
 
@@ -46,6 +47,7 @@ def waiting(
         sizes: gives bytes of objects.
         read: gives contents of objects.
         allowed: hashes of values that the secret guard lets through.
+        fine: what was looked into before, see `vet`.
     """
     found = sort_tree(leaves, live=state.seen.keys())
     oids = {rel: entry.oid for rel, entry in found.memories.items()}
@@ -56,6 +58,7 @@ def waiting(
         read,
         allowed=allowed,
         released=state.released,
+        fine=fine,
     )
     held_back = tuple(sorted((*found.held, *held), key=lambda each: each.rel))
     gone = [rel for rel in state.seen if rel not in oids and rel not in found.names]

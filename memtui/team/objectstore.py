@@ -35,6 +35,8 @@ MAX_TREE_BYTES = 16 << 20
 """Largest single folder that is opened, bytes of its tree object (ours)."""
 READ_AT_ONCE = 16 << 20
 """Bytes of files that are read in one go (ours)."""
+MANY_AT_ONCE = 100
+"""More new objects than these are kept as one file, which is synced once (ours, as git does with what it fetches)."""
 ANONYMOUS = Person("memtui", "memtui@localhost")
 """Who commits where the user has told git no name (ours)."""
 
@@ -310,7 +312,9 @@ class ObjectStore:
             TeamError: the disk is full, or the folder cannot be written. What was written is referred to by nothing.
         """
         distinct = list(dict.fromkeys(objects))
-        if distinct:
+        if len(distinct) > MANY_AT_ONCE:
+            self._run("index-pack", "--stdin", stdin=pack(distinct, self.algorithm))
+        elif distinct:
             self._run("unpack-objects", "-q", stdin=pack(distinct, self.algorithm))
 
     def commit(

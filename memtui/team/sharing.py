@@ -31,6 +31,8 @@ from memtui.team.vet import secret_in
 
 AT_ONCE = 200
 """So many arrivals are one change that one undo takes back (ours)."""
+MOST_FINE = 20_000
+"""Of so many texts it is remembered that the guard found nothing in them (ours)."""
 LOG_FOR_ARRIVALS = 300
 """So many commits are looked through for who made an arrival (ours)."""
 
@@ -55,6 +57,7 @@ class Sharing:
         self.folder = folder
         self.repo = repo
         self._live = LiveFiles(manager, wall=wall)
+        self._fine: set[tuple[str, str]] = set()
         self._guard = OutgoingGuard(repo, lambda: manager.allowed_secrets)
 
     def look(self, state: TeamState) -> Live | None:
@@ -209,9 +212,10 @@ class Sharing:
         Raises:
             TeamError: git could not.
         """
-        return waiting(
-            state, self.repo.tree(state.head), self.repo.sizes, self._read, self.manager.allowed_secrets
-        )
+        if len(self._fine) > MOST_FINE:
+            self._fine.clear()
+        allowed = self.manager.allowed_secrets
+        return waiting(state, self.repo.tree(state.head), self.repo.sizes, self._read, allowed, self._fine)
 
     def still_declined(self, state: TeamState) -> TeamState:
         """The state without what was declined and is not what others share any more."""

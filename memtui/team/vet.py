@@ -143,6 +143,7 @@ def vet(
     *,
     allowed: Container[str] = frozenset(),
     released: Container[str] = frozenset(),
+    fine: set[tuple[str, str]] | None = None,
 ) -> tuple[dict[str, bytes], tuple[Held, ...]]:
     """Look into the files that may be memories.
 
@@ -152,6 +153,7 @@ def vet(
         read: gives contents of objects.
         allowed: hashes of values that the secret guard lets through.
         released: objects that a person let through, secret or not.
+        fine: paths and objects in which nothing was found before, whatever is allowed; what is found fine is added.
 
     Returns:
         The contents of those that may be applied, by path, and the others.
@@ -174,11 +176,15 @@ def vet(
     found: dict[str, bytes] = {}
     for rel, entry in fitting.items():
         data = contents.get(entry.oid)
-        why = (
-            Held(rel, entry.oid, "missing")
-            if data is None
-            else look_into(rel, entry.oid, data, allowed=allowed)
-        )
+        why: Held | None = None
+        if data is None:
+            why = Held(rel, entry.oid, "missing")
+        elif fine is None or (rel, entry.oid) not in fine:
+            why = look_into(rel, entry.oid, data)
+            if why is None and fine is not None:
+                fine.add((rel, entry.oid))
+            elif why is not None and why.code == "secret":
+                why = look_into(rel, entry.oid, data, allowed=allowed)
         if data is not None and (why is None or (why.code == "secret" and entry.oid in released)):
             found[rel] = data
         elif why is not None:

@@ -247,7 +247,8 @@ def test_many_loose_objects_are_put_together_and_none_is_lost(
 ) -> None:
     monkeypatch.setattr("memtui.team.objectstore._MANY_LOOSE", 2)
     blobs = [f"{number}".encode() for number in range(900)]
-    repo.write(GitObject("blob", data) for data in blobs)
+    for start in range(0, 900, 90):
+        repo.write(GitObject("blob", data) for data in blobs[start : start + 90])
     made = commit(repo, {f"m{blob_oid(data)}.md": Entry("100644", blob_oid(data)) for data in blobs[:700]})
     repo.point({"refs/heads/main": made})
     repo.tidy()

@@ -642,6 +642,27 @@ def test_who_did_what_is_in_the_log_and_in_the_audit_log(ada: Machine, bob: Mach
     ]
 
 
+def test_what_the_user_set_for_other_repositories_changes_nothing(
+    ada: Machine, bob: Machine, remote: Repo
+) -> None:
+    (ada.root / ".gitconfig").write_text(
+        "[safe]\n\tbareRepository = explicit\n[gc]\n\tauto = 1\n[fetch]\n\tprune = true\n\twriteCommitGraph = true\n"
+        "[push]\n\tdefault = matching\n\tfollowTags = true\n[commit]\n\tgpgSign = true\n"
+        "[core]\n\tautocrlf = true\n\teol = crlf\n\tignoreCase = true\n\tabbrev = 4\n[color]\n\tui = always\n"
+        "[log]\n\tshowSignature = true\n[transfer]\n\tunpackLimit = 1\n[i18n]\n\tcommitEncoding = latin1\n"
+        "[diff]\n\trenames = copies\n[merge]\n\tff = only\n[pull]\n\trebase = true\n"
+    )
+    texts = {"ü.md": memory("ü", "one").encode(), "crlf.md": DEPLOY.replace("\n", "\r\n").encode()}
+    for rel, text in texts.items():
+        ada.write(rel, text)
+    share(ada, bob)
+    assert bob.team() == texts
+    assert ada.sync().log()[0].subject == "memtui: add crlf, ü"
+    bob.write("ü.md", memory("ü", "two"))
+    share(bob, ada)
+    assert ada.team() == bob.team()
+
+
 def test_the_projects_own_repository_is_never_touched(ada: Machine) -> None:
     own = ada.root / ".git"
     own.mkdir()

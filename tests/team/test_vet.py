@@ -167,6 +167,25 @@ def test_what_a_person_let_through_passes() -> None:
     assert looked_into({"a.md": broken}, released=frozenset({blob_oid(broken)}))[1][0].code == "not-text"
 
 
+def test_what_was_looked_into_is_not_looked_into_again_but_what_is_allowed_may_change() -> None:
+    files = {"good.md": b"- fine\n", "leak.md": f"{TOKEN}\n".encode()}
+    fine: set[tuple[str, str]] = set()
+    contents = {blob_oid(data): data for data in files.values()}
+    memories = {rel: Entry("100644", blob_oid(data)) for rel, data in files.items()}
+    sizes = {oid: len(data) for oid, data in contents.items()}
+    for allowed, passes in (
+        (frozenset[str](), 1),
+        (frozenset({secret_hash(TOKEN)}), 2),
+        (frozenset[str](), 1),
+    ):
+        assert len(vet(memories, sizes, lambda _: contents, allowed=allowed, fine=fine)[0]) == passes
+        assert fine == {("good.md", blob_oid(b"- fine\n"))}
+    forged = {**contents, blob_oid(b"- fine\n"): b"\xff"}
+    assert "good.md" in vet(memories, sizes, lambda _: forged, fine=fine)[0], (
+        "known by its name, which tells its content"
+    )
+
+
 def test_all_together_may_not_be_too_large() -> None:
     size = MAX_FILE_BYTES
     memories = {
