@@ -16,7 +16,9 @@ FILE = Entry("100644", "1" * 40)
 
 
 def looked_into(
-    files: Mapping[str, bytes], **kwargs: frozenset[str]
+    files: Mapping[str, bytes],
+    allowed: frozenset[str] = frozenset(),
+    released: frozenset[str] = frozenset(),
 ) -> tuple[dict[str, bytes], tuple[Held, ...]]:
     contents = {blob_oid(data): data for data in files.values()}
 
@@ -24,7 +26,9 @@ def looked_into(
         return {oid: contents[oid] for oid in oids}
 
     memories = {rel: Entry("100644", blob_oid(data)) for rel, data in files.items()}
-    return vet(memories, {oid: len(data) for oid, data in contents.items()}, read, **kwargs)
+    return vet(
+        memories, {oid: len(data) for oid, data in contents.items()}, read, allowed=allowed, released=released
+    )
 
 
 @pytest.mark.parametrize(
