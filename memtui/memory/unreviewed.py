@@ -74,10 +74,11 @@ class Unreviewed:
         self._visits = visits
         self._lock = threading.RLock()
         self._stamp: tuple[int, int, int] | None = None
-        self._seen: dict[str, Seen] | None = None
+        self._seen: Mapping[str, Seen] | None = None
         self._found: dict[str, OthersChange] = {}
         self._all: tuple[OthersChange, ...] = ()
         self._done = _Done()
+        self._texts: Mapping[str, Seen] | None = None
 
     def changes(self) -> tuple[OthersChange, ...]:
         """What others changed, by slug. The first look at a directory takes everything as seen.
@@ -103,7 +104,7 @@ class Unreviewed:
                     seen = self._seen  # it could not be kept: it counts while this runs
                 if seen is None:
                     return self._first_look()
-                self._seen, self._stamp, changes = dict(seen), stamp, None
+                self._seen, self._stamp, changes = seen if stamp is None else _digests(seen), stamp, None
                 self._done = _Done()
             return self._look(self._seen, changes)
 
@@ -228,16 +229,20 @@ class Unreviewed:
             wanted = {*named, *self._found, *(f"{slug}.md" for slug in slugs)}
         different = changes is None
         for rel in wanted:
-            before, after = self._found.pop(rel, None), self._compared(rel, seen)
+            before = self._found.pop(rel, None)
+            after = self._compared(rel, seen, before)
             if after is not None:
                 self._found[rel] = before if before == after and before is not None else after
             different |= before != after
+        self._texts = None
         if different:
             found = tuple(self._found[rel] for rel in sorted(self._found))
             self._all = self._all if found == self._all else found
         return self._all
 
-    def _compared(self, rel: str, seen: Mapping[str, Seen]) -> OthersChange | None:
+    def _compared(
+        self, rel: str, seen: Mapping[str, Seen], before: OthersChange | None
+    ) -> OthersChange | None:
         """What others did to one memory; None if it is as the person knows it."""
         mine, entry = self._done.mine, self._manager.directory.get_rel(rel)
         data = _bytes_of(entry) if entry is not None else None
@@ -252,16 +257,22 @@ class Unreviewed:
             kind="new" if was is None else "deleted" if is_now is None else "edited",
             slug=rel.removesuffix(".md"),
             rel=rel,
-            base=self._bytes(was, seen.get(rel)),
+            base=self._bytes(was, rel, before),
             now=data,
             at=by.at if by else entry.mtime if entry is not None else 0.0,
             by=by.actor if by else "",
         )
 
-    def _bytes(self, digest: str | None, seen: Seen | None) -> bytes | None:
+    def _bytes(self, digest: str | None, rel: str, before: OthersChange | None) -> bytes | None:
+        """The text that a person knows: as found before, as kept when it was seen, or as the journal has it."""
         if digest is None:
             return None
-        if seen is not None and seen.digest == digest and (data := seen.data) is not None:
+        if before is not None and before.base is not None and digest_of(before.base) == digest:
+            return before.base
+        if self._texts is None:  # of thousands, few are ever asked for: they are not held
+            self._texts = self._visits.load() or self._seen or {}
+        known = self._texts.get(rel)
+        if known is not None and known.digest == digest and (data := known.data) is not None:
             return data
         try:
             return self._manager.journal.object(digest)
@@ -273,7 +284,7 @@ class Unreviewed:
             self._visits.save(seen)
         except OSError as error:
             raise refused(error, Say("could not keep what you have seen"), "state") from error
-        self._seen, self._stamp, self._done = dict(seen), None, _Done()
+        self._seen, self._stamp, self._done = _digests(seen), None, _Done()
 
 
 class _Unknown:
@@ -326,6 +337,11 @@ class _Done:
                         self.mine[rel] = known
         self._count, self._last = len(records), records[-1].key if records else ""
         return named
+
+
+def _digests(seen: Mapping[str, Seen]) -> dict[str, Seen]:
+    """What was seen, without the texts."""
+    return {rel: Seen(each.digest, each.at) for rel, each in seen.items()}
 
 
 def _bytes_of(entry: MemoryEntry) -> bytes | None:
