@@ -20,7 +20,8 @@ from memtui.launching import Launch
 from memtui.memory.conventions import CONVENTIONS, Convention
 from memtui.memory.types import Clock, Lang
 from memtui.team.joined import is_joined
-from memtui.tui.app import MemtuiApp, Opened, UsageReading
+from memtui.tui.app import MemtuiApp
+from memtui.tui.app_threads import Opened, UsageReading
 from memtui.tui.courtesy import Courtesy
 from memtui.tui.leaving import leaving_in_order
 from memtui.tui.lookup import ClaimLookup

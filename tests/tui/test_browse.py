@@ -431,7 +431,7 @@ async def test_broken_files_are_listed_with_what_is_wrong(memory: Path) -> None:
 
 
 async def test_help_is_made_from_the_registry_and_closes(three: Path) -> None:
-    async with running(three, size=(100, 60)) as pilot:
+    async with running(three, size=(100, 90)) as pilot:
         await pilot.press("question_mark")
         await pilot.pause()
         text = screen_text(pilot)

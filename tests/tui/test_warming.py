@@ -26,7 +26,7 @@ def test_the_doors_that_are_gone_through_most_are_loaded() -> None:
 async def test_they_are_loaded_behind_the_list(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write("a").parent
     loaded: list[None] = []
-    monkeypatch.setattr("memtui.tui.app.load_doors", lambda: loaded.append(None))
+    monkeypatch.setattr("memtui.tui.app_threads.load_doors", lambda: loaded.append(None))
     async with running(folder) as pilot:
         await until(pilot, lambda: bool(loaded))
     assert len(loaded) == 1
