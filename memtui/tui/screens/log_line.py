@@ -79,8 +79,12 @@ class LogLineScreen(ActionModal[Appended]):
             yield Static(Content(self._say.append_hint), classes="dialog-line", markup=False)
             yield Static(Content(""), id="line-problem", markup=False)
             with DialogButtons():
-                write = Content(voice.button(self._say.write, "write_line"))
-                yield Button(write, id="write", variant="primary", compact=True)
+                yield Button(
+                    Content(voice.button(self._say.write, "write_line")),
+                    id="write",
+                    variant="primary",
+                    compact=True,
+                )
                 yield Button(Content(voice.button(cancel, "cancel_line")), id="cancel", compact=True)
 
     @on(Input.Submitted)
