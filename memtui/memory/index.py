@@ -61,6 +61,7 @@ __all__ = [
 ]
 
 _BREAKS = lazy_pattern("[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_COMMANDS = lazy_pattern("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]+")
 _SPECIAL = lazy_pattern(r"[\[\]]|\\(?=[\[\]\\`<]|$)")
 _UNSAFE = lazy_pattern(r"[\s()<>\\%#?\x00-\x1f\x7f]")
 
@@ -76,8 +77,11 @@ def encode_index(text: str) -> bytes:
 
 
 def one_line(text: str) -> str:
-    """A title or description as it stands in the index: line breaks become single spaces."""
-    lines = (line.strip() for line in _BREAKS.split(text))
+    """A title or description as it stands in the index: line breaks become single spaces, and nothing commands a terminal.
+
+    In a header an escape may stand for what no text that people look at should hold.
+    """
+    lines = (line.strip() for line in _BREAKS.split(_COMMANDS.sub("", text)))
     return " ".join(line for line in lines if line)
 
 

@@ -26,6 +26,8 @@ _SCHEME = lazy_pattern(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 _SCP = lazy_pattern(
     r"(?:(?P<user>[^@/:\s]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^@/:\s]+):(?P<path>.+)", re.DOTALL
 )
+_USER_PASSWORD = lazy_pattern(r"[^/@:\s]+:[^/]*@[^/]*:")
+_NO_PASSWORD = Say("an address is no place for a password or token")
 _BRANCH = lazy_pattern(r"[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}")
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _KINDS: dict[str, Kind] = {"file": "file", "ssh": "ssh", "https": "https", "http": "http"}
@@ -51,7 +53,7 @@ class Address:
 
 def shown(url: str) -> str:
     """Any text that is meant as an address, for a person: no userinfo, no secret, no control character."""
-    bare = re.sub(r"(?<=://)[^/@]*@|^[^/:@\s]+@(?=[^/]*:)", "", url)
+    bare = re.sub(r"(?<=://)[^/]*@|^[^/\s]+@(?=[^/]*:)", "", url)  # to the last @: a password may hold one
     return visible(redact(bare))[:MAX_ADDRESS]
 
 
@@ -71,9 +73,7 @@ def checked_address(text: str, *, cwd: Path) -> Address:
     if not text or len(text) > MAX_ADDRESS or text.startswith("-") or odd or _HELPER.match(text):
         raise TeamError("refused-url", where=shown(text))
     if find_secrets(text):
-        raise TeamError(
-            "refused-url", detail=Say("an address is no place for a password or token"), where=shown(text)
-        )
+        raise TeamError("refused-url", detail=_NO_PASSWORD, where=shown(text))
     scheme = _SCHEME.match(text)
     if scheme:
         return _with_scheme(text, scheme["scheme"].lower())
@@ -82,6 +82,8 @@ def checked_address(text: str, *, cwd: Path) -> Address:
         parts = (scp["user"] or "", scp["host"], scp["path"])
         if any(part.startswith("-") for part in parts):
             raise TeamError("refused-url", where=shown(text))
+        if _USER_PASSWORD.match(text):
+            raise TeamError("refused-url", detail=_NO_PASSWORD, where=shown(text))
         return Address(text, "ssh")
     path = Path(text)
     return Address(str(path if path.is_absolute() else cwd / path), "file")
@@ -98,9 +100,7 @@ def _with_scheme(text: str, scheme: str) -> Address:
     if kind is None or (kind == "http" and host not in _LOOPBACK):
         raise TeamError("refused-url", detail=f"{scheme}://", where=shown(text))
     if password is not None or (user and kind in {"http", "https"} and len(user) > 30):
-        raise TeamError(
-            "refused-url", detail=Say("an address is no place for a password or token"), where=shown(text)
-        )
+        raise TeamError("refused-url", detail=_NO_PASSWORD, where=shown(text))
     bare = kind == "file"
     if (not bare and not host) or host.startswith("-") or (user or "").startswith("-") or not parts.path:
         raise TeamError("refused-url", where=shown(text))

@@ -74,7 +74,7 @@ _SAYINGS: dict[Code, tuple[Say, Say]] = {
 }
 
 _TELLING = lazy_pattern(r"fatal:|error:|remote:|ERROR|!")
-_USERINFO = lazy_pattern(r"(?<=://)[^/\s@]{1,4096}@")
+_USERINFO = lazy_pattern(r"(?<=://)[^/\s]{1,4096}@")
 
 # Git's and ssh's own words under LC_ALL=C, the surest first (git 2.30–2.47, OpenSSH 9, curl 8).
 _SIGNS: tuple[tuple[Code, str], ...] = (

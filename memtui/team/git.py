@@ -78,7 +78,7 @@ _SETTINGS = (
     "receive.fsckObjects=true",
 )
 _NAMES_ARE_OURS = (
-    *("hasDot", "hasDotdot", "hasDotgit", "fullPathname", "zeroPaddedFilemode", "badFilemode", "nullSha1"),
+    *("hasDot", "hasDotdot", "hasDotgit", "zeroPaddedFilemode", "badFilemode", "nullSha1"),
     *("gitmodulesUrl", "gitmodulesName", "gitmodulesPath", "gitmodulesUpdate", "gitmodulesSymlink"),
     *("gitmodulesMissing", "gitmodulesBlob", "gitmodulesLarge", "gitmodulesParse", "gitattributesMissing"),
     *("gitattributesLarge", "gitattributesLineLength", "gitattributesBlob", "gitattributesSymlink"),
@@ -86,9 +86,16 @@ _NAMES_ARE_OURS = (
 )
 """Checks that guard a checkout, or are about manners. There is no checkout here, and refusing one odd name would refuse
 all that others share; ``vet`` names what it holds back."""
+_NO_NAMES = ("emptyName", "fullPathname")
+"""Names that no git makes: with a slash in it, or none at all. A tree that holds one cannot be written again, and git
+itself only warns of them."""
 _ARGUMENTS = tuple(
     word
-    for setting in (*_SETTINGS, *(f"fetch.fsck.{name}=ignore" for name in _NAMES_ARE_OURS))
+    for setting in (
+        *_SETTINGS,
+        *(f"fetch.fsck.{name}=ignore" for name in _NAMES_ARE_OURS),
+        *(f"fetch.fsck.{name}=error" for name in _NO_NAMES),
+    )
     for word in ("-c", setting)
 )
 

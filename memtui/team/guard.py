@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 
 from memtui.memory.secrets import find_secrets, redact
+from memtui.memory.team_guard import texts_of
 from memtui.team.objects import Leaves, parse_tree
 from memtui.team.repo import Repo
 from memtui.team.results import Blocked
@@ -74,7 +75,7 @@ class OutgoingGuard:
             return not any(
                 find_secrets(words, allowed=self._allowed()) for name in names for words in _ways(name)
             )
-        return not find_secrets(data.decode("utf-8", "replace"), allowed=self._allowed())
+        return not any(find_secrets(text, allowed=self._allowed()) for text in texts_of(data))
 
     def _named(self, leaves: Leaves, odd: set[str]) -> dict[str, Blocked]:
         """The files of the last commit that hold a secret, with its place."""
@@ -83,8 +84,7 @@ class OutgoingGuard:
         )
         found: dict[str, Blocked] = {}
         for rel, entry in sorted(leaves.items()):
-            text = contents.get(entry.oid, b"").decode("utf-8", "replace")
-            secret = secret_in(rel, text, allowed=self._allowed())
+            secret = secret_in(rel, contents.get(entry.oid, b""), allowed=self._allowed())
             if secret is not None:
                 found[rel] = Blocked(redact(rel), secret[0].rule, secret[1], secret[0].fingerprint)
             elif entry.oid in odd:

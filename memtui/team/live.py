@@ -14,7 +14,7 @@ from memtui.memory.secrets import redact
 from memtui.memory.types import Clock, MemoryEntry
 from memtui.team.objects import blob_oid
 from memtui.team.results import Blocked
-from memtui.team.vet import is_memory, look_into, sane
+from memtui.team.vet import is_memory, sane, secret_in
 
 TEAM_FOLDER = "team"
 
@@ -95,7 +95,7 @@ class LiveFiles:
             if self._is_link(entry):
                 left.append(rel)
                 continue
-            why = self._why_blocked(rel, oid, entry.data)
+            why = self._why_blocked(rel, entry.data)
             if why is not None:
                 blocked.append(why)
                 continue
@@ -121,10 +121,11 @@ class LiveFiles:
         except (FileNotFoundError, MemtuiError):
             return True
 
-    def _why_blocked(self, rel: str, oid: str, data: bytes) -> Blocked | None:
+    def _why_blocked(self, rel: str, data: bytes) -> Blocked | None:
         if not sane(rel):
             return Blocked(redact(rel), "name", 0, "")
-        why = look_into(rel, oid, data, allowed=self._manager.allowed_secrets)
-        if why is None or why.code != "secret":
+        secret = secret_in(rel, data, allowed=self._manager.allowed_secrets)
+        if secret is None:
             return None  # a text that is no UTF-8 is shared as it is; who gets it decides
-        return Blocked(why.rel, why.rule or "", why.line or 0, why.fingerprint or "")
+        finding, line = secret
+        return Blocked(redact(rel), finding.rule, line, finding.fingerprint)

@@ -193,7 +193,8 @@ class ObjectStore:
     def _tree(self, commit: str) -> dict[str, Entry]:
         root = next((oid for oid, _ in self._open_trees([f"{commit}^{{tree}}"])), None)
         if root is None:
-            raise TeamError("failed", detail=Say("a commit is not there"), where=str(self.path))
+            what = Say("there is too much in it") if self.sizes([commit]) else Say("a commit is not there")
+            raise TeamError("failed", detail=what, where=str(self.path))
         leaves: dict[str, Entry] = {}
         level = [("", Entry(FOLDER, root))]
         for depth in range(MAX_DEPTH + 1):
@@ -331,8 +332,16 @@ class ObjectStore:
 
         Returns:
             Its name.
+
+        Raises:
+            TeamError: the tree is none that git could hold, or as `write`.
         """
-        trees = tree_objects(leaves, self.algorithm)
+        try:
+            trees = tree_objects(leaves, self.algorithm)
+        except ValueError as error:
+            raise TeamError(
+                "failed", detail=Say("a file or link stands where a folder should be"), where=str(self.path)
+            ) from error
         root = oid_of(trees[-1], self.algorithm)
         made = GitObject("commit", format_commit(root, parents, self.person(), when, message))
         self.write([*(GitObject("blob", data) for data in blobs), *trees, made])

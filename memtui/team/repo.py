@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.saying import Say
+from memtui.memory.secrets import redact
 from memtui.team.address import Address
 from memtui.team.failures import TeamError, cleaned, code_of, failure
 from memtui.team.git import NETWORK_SECONDS, Call, Cancelled, lines
@@ -176,7 +178,10 @@ class Repo(ObjectStore):
             if error.code == "gone" and "couldn't find remote ref" in error.detail:
                 return None
             raise
-        return self.ref(FETCHED)
+        tip = self.ref(FETCHED)
+        if tip is None or self.kinds([tip]).get(tip) != "commit":  # a remote may call anything a branch
+            raise TeamError("failed", detail=Say("a commit is not there"), where=talk.address.shown)
+        return tip
 
     def push(self, talk: Talk, commit: str) -> None:
         """Share a commit, never by force.
@@ -197,14 +202,15 @@ class Repo(ObjectStore):
 
 
 def _said_by(data: bytes) -> tuple[str, float, str]:
-    """Author, time and subject of a commit, as it says; anybody may have written anything there."""
+    """Author, time and subject of a commit, as it says but for secrets; anybody may have written anything there."""
     head, _, message = data.partition(b"\n\n")
     author = next((line[7:] for line in head.split(b"\n") if line.startswith(b"author ")), b"")
     name, _, rest = author.partition(b" <")
     stamp = rest.rpartition(b"> ")[2].split(b" ")[0]
     when = float(stamp) if stamp.isdigit() and len(stamp) < 12 else 0.0
     subject = message.lstrip(b"\n").split(b"\n", 1)[0]
-    return name.decode("utf-8", "replace"), when, subject[:_SUBJECT].decode("utf-8", "replace")
+    shown = (redact(each[:_SUBJECT].decode("utf-8", "replace")) for each in (name, subject))
+    return next(shown), when, next(shown)
 
 
 def _push_failure(told: str, words: str, where: str) -> TeamError:

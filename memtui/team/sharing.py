@@ -131,6 +131,9 @@ class Sharing:
         Raises:
             TeamError: git could not.
         """
+        theirs = self.repo.tree(
+            tip
+        )  # one that cannot be read must not become ours, or nothing can be done any more
         head, old = state.head, state.tip
         after = replace(state, tip=tip)
         if head is None or head == tip:
@@ -142,7 +145,6 @@ class Sharing:
             return self._kept(after)
         if base == head:
             return self._kept(replace(after, head=tip))
-        theirs = self.repo.tree(tip)
         joined = join(
             memories_of(self.repo.tree(base)),
             memories_of(self.repo.tree(head)),
@@ -285,9 +287,7 @@ class Sharing:
         return self.repo.blobs(oids, most=MAX_FILE_BYTES)
 
     def _holds_secret(self, rel: str, data: bytes) -> bool:
-        return (
-            secret_in(rel, data.decode("utf-8", "replace"), allowed=self.manager.allowed_secrets) is not None
-        )
+        return secret_in(rel, data, allowed=self.manager.allowed_secrets) is not None
 
     def _with_clashes(self, state: TeamState, clashes: Sequence[TeamClash], doings: Doings) -> TeamState:
         doings.clashes += clashes

@@ -16,6 +16,7 @@ from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.frontmatter import read
 from memtui.memory.secrets import SecretFinding, find_secrets, redact
 from memtui.memory.slugs import collision_key
+from memtui.memory.team_guard import texts_of
 from memtui.team.objects import LINK, PLAIN, SUBMODULE, Entry, Leaves
 
 HeldCode = Literal[
@@ -202,7 +203,7 @@ def look_into(rel: str, oid: str, data: bytes, *, allowed: Container[str] = froz
         return Held(rel, oid, "not-text")
     if read(data).is_historical:
         return Held(rel, oid, "old-version")
-    secret = secret_in(rel, text, allowed=allowed)
+    secret = secret_in(rel, data, allowed=allowed)
     if secret is None:
         return None
     finding, line = secret
@@ -210,14 +211,15 @@ def look_into(rel: str, oid: str, data: bytes, *, allowed: Container[str] = froz
 
 
 def secret_in(
-    rel: str, text: str, *, allowed: Container[str] = frozenset()
+    rel: str, data: bytes, *, allowed: Container[str] = frozenset()
 ) -> tuple[SecretFinding, int] | None:
-    """The first secret in a memory, and its line; line 0 is the name."""
+    """The first secret in a memory's file, whatever its coding, and its line; line 0 is the name."""
     for words in (rel, rel.removesuffix(".md").rpartition("/")[2]):
         for finding in find_secrets(words, allowed=allowed):
             return finding, 0
-    for finding in find_secrets(text, allowed=allowed):
-        return finding, finding.line
+    for text in texts_of(data):
+        for finding in find_secrets(text, allowed=allowed):
+            return finding, finding.line
     return None
 
 

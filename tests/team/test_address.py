@@ -48,6 +48,8 @@ def test_an_address_is_taken(text: str, url: str, kind: str) -> None:
         *("https://", "https://[bad/m", "https://host:port/m", "a\nb", "a\x1b[31mb", "a\u202eb", "x" * 3000),
         *(
             "https://ada:pw@example.org/m.git",
+            "https://ada:x@pw@example.org/m.git",
+            "ada:pw@example.org:team/memory.git",
             f"https://{'t' * 40}@example.org/m.git",
             "http://127.0.0.1@evil.org/m",
         ),

@@ -207,7 +207,7 @@ def test_what_git_says_is_understood(words: str, code: str) -> None:
 
 def test_what_git_says_is_fit_to_be_shown() -> None:
     token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF2hJ4"
-    said = cleaned(f"warning\nfatal: unable to access 'https://ada:{token}@x/y': \x1b[31mno\x07 {token}\n")
+    said = cleaned(f"warning\nfatal: unable to access 'https://ada:p@{token}@x/y': \x1b[31mno\x07 {token}\n")
     assert token not in said
     assert "ada" not in said
     assert "\x1b" not in said

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from memtui.memory.files import MAX_FILE_BYTES
-from memtui.team.git import Git
-from memtui.team.objects import FOLDER, Entry, GitObject, blob_oid, format_tree, oid_of
+from memtui.team.git import Call, Git
+from memtui.team.objects import (
+    FOLDER,
+    Entry,
+    GitObject,
+    Person,
+    blob_oid,
+    format_commit,
+    format_tree,
+    oid_of,
+)
 from memtui.team.repo import Repo
 from memtui.team.vet import MAX_FILES
 from tests.team.test_sync import DEPLOY, memory, share, take
@@ -188,3 +198,71 @@ def test_a_broken_object_is_not_taken_and_said(ada: Machine, remote: Repo) -> No
     assert report.status.last_error is not None
     assert report.status.last_error.code == "failed"
     assert ada.team() == {"own.md": GOOD}
+
+
+def as_made(remote: Repo, names: Sequence[str]) -> str:
+    """A commit whose root holds these names as they are, which git's own commands would not make."""
+    entry = Entry("100644", blob_oid(GOOD))
+    tree = GitObject("tree", format_tree((name, entry) for name in names))
+    commit = GitObject("commit", format_commit(oid_of(tree), [], Person("x", "x@localhost"), 1e9, "x"))
+    remote.write([GitObject("blob", GOOD), tree, commit])
+    return oid_of(commit)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["a.md", "a.md/b.md"], id="a slash below a file"),
+        pytest.param(["a//b.md"], id="a folder without a name"),
+        pytest.param([f"{number:06}{'x' * 230}" for number in range(70_000)], id="too large"),
+    ],
+)
+def test_a_tree_that_no_git_makes_is_refused_and_left_behind_once_it_is_gone(
+    ada: Machine, remote: Repo, names: list[str]
+) -> None:
+    """It must not become ours: nothing could be read, written or fetched any more, whoever mends the remote."""
+    remote.point({"refs/heads/main": as_made(remote, names)})
+    ada.write("own.md", memory("own", "of ada"))
+    error = ada.sync().sync().status.last_error
+    assert error is not None
+    assert error.code == "failed"
+    remote.point({"refs/heads/main": as_made(remote, ["good.md"])})
+    assert ada.sync().sync().pushed
+    assert take(ada) == ("good.md",)
+    assert remote.tree(remote.ref("refs/heads/main")).keys() == {"good.md", "own.md"}
+
+
+@pytest.mark.parametrize("kind", ["tag", "blob"])
+def test_a_branch_that_is_no_commit_is_refused_and_left_behind_once_it_is_one(
+    ada: Machine, remote: Repo, tmp_path: Path, kind: str
+) -> None:
+    commit = as_made(remote, ["good.md"])
+    remote.point({"refs/heads/main": commit})
+    words = f"object {commit}\ntype commit\ntag x\ntagger x <x@localhost> 1 +0000\n\nx\n".encode()
+    made = Git(environment(tmp_path)).run(
+        remote.path, "hash-object", "-t", "tag", "-w", "--stdin", call=Call(stdin=words)
+    )
+    oid = made.out.decode().strip() if kind == "tag" else blob_oid(GOOD)
+    (remote.path / "refs/heads/main").write_text(f"{oid}\n")
+    error = ada.sync().sync().status.last_error
+    assert error is not None
+    assert error.code == "failed"
+    (remote.path / "refs/heads/main").write_text(f"{commit}\n")
+    ada.write("own.md", memory("own", "of ada"))
+    assert ada.sync().sync().pushed
+    assert take(ada) == ("good.md",)
+
+
+def test_who_made_a_change_and_why_is_told_without_a_secret(ada: Machine, remote: Repo) -> None:
+    leaves = {"good.md": Entry("100644", blob_oid(GOOD))}
+    tree = GitObject("tree", format_tree(leaves.items()))
+    commit = GitObject(
+        "commit", format_commit(oid_of(tree), [], Person(TOKEN, "x@localhost"), 1e9, f"x {TOKEN}")
+    )
+    remote.write([GitObject("blob", GOOD), tree, commit])
+    remote.point({"refs/heads/main": oid_of(commit)})
+    (arrival,) = ada.sync().sync().status.arrivals
+    (entry,) = ada.sync().log()
+    assert [each[:21] for each in (arrival.author, entry.author, entry.subject[2:])] == [
+        "[secret github-token "
+    ] * 3

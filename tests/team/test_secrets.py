@@ -85,6 +85,22 @@ def test_a_secret_in_a_memory_is_not_shared_and_all_else_is(ada: Machine, remote
     assert ada.sync().sync().status.blocked == ()
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        pytest.param(memory("vault", TOKEN).encode("utf-16-le"), id="utf-16"),
+        pytest.param(memory("vault", f"{TOKEN[:9]}\u200b{TOKEN[9:]}").encode(), id="unseen character"),
+        pytest.param(memory("vault", "x", description=f'"\\x67\\u0068{TOKEN[2:]}"').encode(), id="escapes"),
+    ],
+)
+def test_no_coding_takes_a_secret_past_the_guard(ada: Machine, remote: Repo, hidden: bytes) -> None:
+    ada.write("deploy.md", DEPLOY)
+    ada.write("vault.md", hidden)
+    assert [each.rule for each in ada.sync().sync().status.blocked] == ["github-token"]
+    assert list(remote.tree(remote.ref("refs/heads/main"))) == ["deploy.md"]
+    assert not [data for data in objects_of(remote.path) if hidden in data]
+
+
 def test_what_was_shared_before_stays_as_it_was_when_a_secret_comes_in_and_goes_on_when_it_leaves(
     ada: Machine, bob: Machine, remote: Repo
 ) -> None:

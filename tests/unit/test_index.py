@@ -183,6 +183,11 @@ def test_spec_6_title_and_description_are_one_line_each() -> None:
     assert one_line("  a \n b ") == "a b"
 
 
+def test_no_character_of_a_header_commands_the_terminal_that_shows_the_index() -> None:
+    line = entry_line("a.md", "A\x1b]0;t\x07 title\x9b", "b\x1b[31m\x00 red\x7f", "user\x1b", LIBRARY)
+    assert line == "- [A\\]0;t title](a.md) — b[31m red (type: user)"
+
+
 @example("`", "`")
 @example("<!-- x", "-->")
 @example("a \\` b", "`c`")

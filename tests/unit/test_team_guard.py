@@ -116,10 +116,17 @@ def test_private_memories_are_warned_about_as_ever(manager: MemoryManager, token
     assert manager.save_memory("a", "A", "a", "user", f"token {token}").secrets
 
 
-@pytest.mark.parametrize("coding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "false mark"])
+@pytest.mark.parametrize(
+    "coding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "false mark", "escapes", "unseen"]
+)
 def test_no_coding_hides_a_secret(token: str, coding: str) -> None:
     words = f"first\n{token}\n"
-    data = b"\xff\xfe" + words.encode() if coding == "false mark" else words.encode(coding)
+    if coding == "escapes":
+        data = f"first\n\\x{ord(token[0]):02x}\\u{ord(token[1]):04X}{token[2:]}\n".encode()
+    elif coding == "unseen":
+        data = "\u2060\u00ad".join(words.splitlines(keepends=True)[1]).join(["first\n", ""]).encode()
+    else:
+        data = b"\xff\xfe" + words.encode() if coding == "false mark" else words.encode(coding)
     (leak,) = entering([Edit("team/a.md", None, data)])
     assert (leak.rule, leak.line) == ("gitlab-token", 2)
 
