@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.secret_formats import FORMATS
 from memtui.memory.secret_values import (
     is_drawn,
     is_identifier,
@@ -78,16 +79,38 @@ def _forty(match: re.Match[str]) -> Span | None:
 
 
 _PASSWORDS = ("pass", "pwd", "pw", "密码", "密碼", "口令")
-_SAYS_PASSWORD = (
-    r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|pwd|(?<![A-Za-z])pw|(?<=bind)pw|密[码碼]|口令"  # noqa: S105 - a pattern
-)
+_SAYS_PASSWORD = r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|(?<![A-Za-z_\-\"'])pass(?=\s?[:：])|pwd|(?<![A-Za-z])pw|(?<=bind)pw|密[码碼]|口令"  # noqa: S105 - a pattern
+_BARE_PASS = lazy_pattern(r"pass\s?[:：]", re.IGNORECASE)
 _NAMES = ("secret", "token", "credential", "令牌", "密钥", "密鑰", "秘钥")
 _KINDS = (
     *("api", "access", "private", "encryption", "signing", "auth"),
     *("account", "master", "shared", "app", "license", "webhook"),
+    *("secret", "admin", "storage", "service", "server", "application"),
+    *("subscription", "deploy", "function", "role", "global", "wallet"),
 )
 _KEY = "(?:" + "|".join(f"(?<={kind}{joint})" for kind in _KINDS for joint in ("", "[ _-]")) + ")key"
-_KIND = lazy_pattern("(?:" + "|".join(_KINDS) + ")[ _-]?$", re.IGNORECASE)
+_GIVERS = {
+    *(
+        "openai",
+        "algolia",
+        "mistral",
+        "cohere",
+        "fastly",
+        "gemini",
+        "claude",
+        "deepseek",
+        "qwen",
+        "kimi",
+        "moonshot",
+        "maps",
+    ),
+    *(line.split(" | ")[1].lower() for line in FORMATS.strip().splitlines() if line[0] != "#"),
+}
+# "The Datadog key is …": who gives it out says what kind of key it is. Short names are words of other things, too.
+_KIND = lazy_pattern(
+    "(?:" + "|".join([*_KINDS, *(re.escape(name) for name in sorted(_GIVERS) if len(name) > 4)]) + ")[ _-]?$",
+    re.IGNORECASE,
+)
 _ENV_KEY = r"(?<=[A-Z0-9]_)(?<!CACHE_)(?<!PUBLIC_)(?<!PRIMARY_)(?<!SORT_)(?<!PARTITION_)(?<!PUBLISHABLE_)key"
 _TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|private|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
 _AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}"
@@ -99,9 +122,9 @@ _ASSIGNED = (
 )
 _SAID = r"\s(?:for|of|on|in)\s[^\n:=|]{1,40}?[:：]\s|(?:\s(?:for|of|to|on|in)\s[^\n:=|]{1,40}?)?\s(?:is|was|to)(?::|\s{1,8}now)?\s|\s?(?:现在)?(?:是|为|改为|改成|设为|设成|设置为)[:：]?\s?"
 _VALUE = (
-    r"(?:[bBrRuU]?\\?\"(?P<a>[^\"\n]{1,200})\"|[bBrRuU]?'(?P<b>[^'\n]{1,200})'|`(?P<c>[^`\n]{1,200})`"
-    r"|[“「『](?P<d>[^”」』\n]{1,200})[”」』]"
-    r"|(?P<e>(?:(?![;,&]\\?[\"']?[A-Za-z_][\w.-]{0,30}\\?[\"']?\s?[=:]|</|\\[nrt])[!-~]){4,160}))"
+    r"(?:[bBrRuU]?\\?\"(?P<a>[^\"\n]{1,2000})\"|[bBrRuU]?'(?P<b>[^'\n]{1,2000})'|`(?P<c>[^`\n]{1,2000})`"
+    r"|[“「『](?P<d>[^”」』\n]{1,2000})[”」』]"
+    r"|(?P<e>(?:(?![;,&]\\?[\"']?[A-Za-z_][\w.-]{0,30}\\?[\"']?\s?[=:]|</|\\[nrt])[!-~]){4,2000}))"
 )
 # Tokens of grammars, paging and page forgery are names of other things.
 _NOT_SECRET = lazy_pattern(
@@ -114,8 +137,8 @@ _IS_OPTION = lazy_pattern(
     r"(?:(?:^|\s)--?(?:[a-z0-9]{1,12}-)?|login\s\S{1,40}\s{1,8})$", re.IGNORECASE | re.MULTILINE
 )
 _CODE = lazy_pattern(
-    r"[\w.:]{1,60}[(\[]|![01](?![A-Za-z0-9])"
-)  # a call, or true and false as minifiers write them
+    r"[\w.:]{1,60}[(\[]|[fF][\"']|![01](?![A-Za-z0-9])"
+)  # a call, a string with calls in it, or true and false as minifiers write them
 
 
 def _value(match: re.Match[str]) -> tuple[str, Span, bool]:
@@ -137,15 +160,20 @@ def _value(match: re.Match[str]) -> tuple[str, Span, bool]:
     return text[start:end], (start, end), False
 
 
+def _no_name(value: str) -> bool:
+    """Whether what stands in backticks after a word such as ``token`` is one, not the name of a field or a function."""
+    return len(value) >= (8 if any(c.isdigit() for c in value) else 20) and not is_identifier(value)
+
+
 def _field(match: re.Match[str], judge: Callable[[str, bool], bool]) -> Span | None:
     text, start = match.string, match.start()
     if _NOT_SECRET.search(text, max(0, start - 16), start):
         return None
     value, span, quoted = _value(match)
     gap = match["gap"] and text[start].isascii() and not _IS_OPTION.search(text, max(0, start - 48), start)
-    if gap and not (quoted and match["c"] is None):
+    if gap and not (quoted and (match["c"] is None or _no_name(value))):
         return None
-    if not quoted and (_CODE.match(value) or value.startswith(("=", "\\"))):
+    if not quoted and (_CODE.match(value) or value.startswith(("=", "\\", "`"))):
         return None
     if span[1] < len(text) and text[span[1]] == "(":
         return None
@@ -159,16 +187,22 @@ def _field(match: re.Match[str], judge: Callable[[str, bool], bool]) -> Span | N
 
 
 def _password_field(match: re.Match[str]) -> Span | None:
+    text, start = match.string, match.start()
+    if _BARE_PASS.match(text, start) and text[start - 1 : start] not in set("_-\"'"):
+        # ``pass: …`` beside a user's name; test runners say PASS, and their tests have names.
+        return _field(match, lambda value, _: is_password(value, plain=True)) if text[start] == "p" else None
     return _field(match, lambda value, said: is_password(value, plain=said))
 
 
 def _key_field(match: re.Match[str]) -> Span | None:
     text, start = match.string, match.start()
-    bare = match[0][:3] == "key" and not _KIND.search(text, max(0, start - 12), start)
+    bare = match[0][:3] == "key" and not _KIND.search(text, max(0, start - 24), start)
     if bare and not is_strong(_value(match)[0]):
         return None  # STRIPE_KEY is a variable with a secret in it, cache_key is not; "the key is …" may be either
-    if match[0].startswith("_pat"):
-        return None  # AZURE_DEVOPS_PAT is an access token, regex_pat is a pattern
+    if match[0][:4].lower().lstrip(" _")[:3] == "pat" and not _IS_PAT.match(match[0]):
+        value = _value(match)[0]
+        if not (value.isalnum() and len(value) >= MIN_PAT):
+            return None  # AZURE_DEVOPS_PAT and devopsPat are access tokens, regex_pat is a pattern
     return _field(
         match, lambda value, said: is_key(value) and not (said and value.isalnum() and len(value) < 16)
     )
@@ -179,7 +213,10 @@ def _pattern(names: str) -> str:
     return rf"(?:{names}){_TAIL}{{0,3}}(?:{_AFTER_NAME}(?:{_ASSIGNED})|(?P<said>{_SAID})|(?P<gap>\s)){_VALUE}"
 
 
-_PAT = r"(?<=[A-Za-z0-9])_pat(?![A-Za-z])"
+_PAT = r"(?<=[A-Za-z0-9])[_ ]pat(?![A-Za-z])|(?<=[a-z0-9])pat(?=\s?[:=])"
+MIN_PAT = 20
+"""So long is an access token at least that stands in a field called ``…_pat``, in characters (ours)."""
+_IS_PAT = lazy_pattern("[_ ]PAT|Pat")
 _BARE_KEY = r"(?<![A-Za-z0-9_-])key(?![A-Za-z])"
 _NAME = "|".join((*_NAMES, _KEY, _ENV_KEY, _PAT, _BARE_KEY))
 
@@ -226,6 +263,22 @@ SHAPES: tuple[Shape, ...] = (
         _userinfo,
     ),
     Shape(
+        "oracle-credentials",
+        "password in a connection string of Oracle's",
+        ("jdbc:oracle:", "sqlplus "),
+        r"(?:jdbc:oracle:[a-z0-9]{2,8}:|sqlplus (?:-[a-z] ){0,3})(?P<user>[\w.$#]{1,64})/(?P<value>[^\s@/\"'`]{4,128})@",
+        _userinfo,
+        "Oracle",
+    ),
+    Shape(
+        "pgpass-entry",
+        "password in a line of `.pgpass`",
+        (":5432:", ":5433:", ":6432:", ":*:"),
+        r":(?:543[23]|6432|\*):[^\s:]{1,64}:(?P<user>[^\s:]{1,64}):(?P<value>[^\s:`\"']{4,128})(?=$|[\s`\"'])",
+        _userinfo,
+        "PostgreSQL",
+    ),
+    Shape(
         "url-credentials-packed",
         "base64 of user and password in a URL",
         ("://",),
@@ -237,7 +290,7 @@ SHAPES: tuple[Shape, ...] = (
         "token in an Authorization header",
         ("bearer", "authorization"),
         r"(?:bearer|authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:token|apikey|key|negotiate|[a-z]{2,10}-token)?)"
-        r"[:=]?\s{1,4}[\"']?(?P<value>[A-Za-z0-9._~+/-]{16,600}={0,2})",
+        r"[:=]?\s{1,4}[\"']?(?P<value>[A-Za-z0-9._~+/-]{16,2000}={0,2})",
         _bearer,
     ),
     Shape(
@@ -257,8 +310,18 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "option-password",
         "password in a command's option",
-        ("sshpass -p", "mysql ", "redis-cli "),
-        r"(?:sshpass -p|mysql [^\n|;]{0,60}?-p|redis-cli [^\n|;]{0,60}?-a )\s?[\"']?(?P<value>[^\s\"']{6,128})",
+        (
+            "sshpass -p",
+            "mysql ",
+            "redis-cli ",
+            "ldap",
+            "docker login ",
+            "podman login ",
+            "helm registry login ",
+        ),
+        r"(?:sshpass -p|mysql [^\n|;]{0,60}?-p|redis-cli [^\n|;]{0,60}?-a "
+        r"|ldap(?:search|add|modify|delete|passwd|whoami) [^\n|;]{0,120}?(?<=\s)-w "
+        r"|(?:docker|podman|helm registry) login [^\n|;]{0,60}?(?<=\s)-p )\s?[\"']?(?P<value>[^\s\"']{6,128})",
         _plain_option,
     ),
     Shape(
@@ -271,7 +334,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "key-field",
         "key, token or secret in a field, a variable or a sentence",
-        (*_NAMES, "key", "_pat"),
+        (*_NAMES, "key", "_pat", " pat", "pat =", "pat=", "pat:"),
         _pattern(_NAME),
         _key_field,
     ),

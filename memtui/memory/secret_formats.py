@@ -1,7 +1,8 @@
 """The formats that providers document: prefix, alphabet and length of each token (reliability §4).
 
 Lengths are the documented ones. Where a provider calls its tokens opaque, or has changed their length before, the lower
-bound lies below today's length. Publishable keys (``pk_live_``, Sentry DSNs) are no secrets and not here.
+bound lies below today's length. Publishable keys (``pk_live_``, Sentry DSNs) and user names (Twilio's account
+SID) are no secrets and not here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ age-key | age | AGE-SECRET-KEY-1 | AGE-SECRET-KEY-1([QPZRY9X8GF2TVDW0S3JN54KHCE6
 # Code hosts and registries
 github-token | GitHub | ghp_ gho_ ghu_ ghs_ ghr_ | gh[pousr]_([A-Za-z0-9]{36,255}+) | personal, OAuth, user, server or refresh token | checksummed
 github-fine-grained | GitHub | github_pat_ | github_pat_([A-Za-z0-9]{22}_[A-Za-z0-9]{59}) | fine-grained personal access token
-gitlab-token | GitLab | glpat- gldt- glrt- glptt- glcbt- glft- glimt- glagent- glsoat- gloas- glffct- | gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|soat|oas|ffct)-([A-Za-z0-9_-]{20,300}+(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?) | access, deploy, runner, trigger, job, feed, agent or OAuth token
+gitlab-token | GitLab | glpat- gldt- glrt- glrtr- glptt- glcbt- glft- glimt- glagent- glsoat- gloas- glffct- | gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|soat|oas|ffct)-([A-Za-z0-9_-]{20,300}+(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?) | access, deploy, runner, trigger, job, feed, agent or OAuth token
 gitlab-runner-registration | GitLab | GR1348941 | GR1348941([A-Za-z0-9_-]{20})(?![A-Za-z0-9_-]) | runner registration token
 npm-token | npm | npm_ | npm_([A-Za-z0-9]{36}) | granular or automation access token | checksummed
 pypi-token | PyPI | pypi-AgE | pypi-AgE([A-Za-z0-9_-]{50,400}+) | upload token (macaroon)
@@ -30,6 +31,8 @@ clojars-token | Clojars | CLOJARS_ | CLOJARS_([a-z0-9]{60}) | deploy token
 aws-access-key-id | AWS | AKIA ASIA ABIA ACCA | A(?:KIA|SIA|BIA|CCA)([A-Z0-9]{16}) | access key id, permanent or temporary
 aws-bedrock-key | AWS | ABSK | ABSK([A-Za-z0-9+/]{100,280}+={0,2}+) | Bedrock API key
 aws-bedrock-short-key | AWS | bedrock-api-key- | bedrock-api-key-([A-Za-z0-9+/]{60,3000}+={0,2}+) | short-lived Bedrock API key
+aws-session-token | AWS | IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz | (?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)([A-Za-z0-9+/]{100,2000}+={0,2}+) | session token of temporary credentials
+aws-mws-token | AWS | amzn.mws. | amzn\.mws\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | Marketplace Web Service token
 google-api-key | Google | AIza | AIza([A-Za-z0-9_-]{35})(?![A-Za-z0-9_-]) | API key
 google-oauth-token | Google | ya29. | ya29\.([A-Za-z0-9_-]{20,400}+) | OAuth access token
 google-client-secret | Google | GOCSPX- | GOCSPX-([A-Za-z0-9_-]{28})(?![A-Za-z0-9_-]) | OAuth client secret
@@ -39,18 +42,22 @@ azure-storage-key | Azure | AccountKey= SharedAccessKey= | (?:AccountKey|SharedA
 azure-client-secret | Azure | Q~ | (?<![A-Za-z0-9_~.-])([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}+)(?![A-Za-z0-9_~-]) | application (client) secret | floating
 azure-sas | Azure | sig= | sig=([A-Za-z0-9+/]{10,44}+(?:%(?:2[BFbf]|3[Dd])[A-Za-z0-9+/]{0,44}+){1,8}+|[A-Za-z0-9+/]{43}=) | signature of a shared access URL | inner
 azure-devops-token | Azure | AZDO | (?<![A-Za-z0-9])([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})(?![A-Za-z0-9]) | DevOps personal access token | floating
+azure-ai-key | Azure | JQQJ99 | (?<![A-Za-z0-9])([A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18}[A-Z0-9]{4}[A-Za-z0-9]{4})(?![A-Za-z0-9]) | OpenAI, AI services or other key of the 84-character form | floating
+azure-annotated-key | Azure | +ASt +ABa ACDb +ACR AzSe AzFu +AEh +ASb +ARm AIoT AzCa | (?<![A-Za-z0-9+/_-])([A-Za-z0-9+/]{76}(?:\+ASt|\+ABa|ACDb)[A-Za-z0-9+/]{6}==|[A-Za-z0-9+/]{42}(?:\+ACR|AzSe)[A-Za-z0-9+/]{6}|[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{4,6}+={0,2}+|[A-Za-z0-9+/]{33}(?:\+AEh|\+ASb|\+ARm|AIoT|AzCa)[A-Za-z0-9+/]{6}=)(?![A-Za-z0-9+/=_-]) | storage, Cosmos DB, registry, search, function, messaging, IoT or cache key that bears its service's mark | floating
 azure-function-key | Azure | azurewebsites.net/api/ | azurewebsites\.net/api/[A-Za-z0-9_/-]{0,80}+\?code=([A-Za-z0-9_/+-]{40,64}+={0,2}+) | function key in a URL
 digitalocean-token | DigitalOcean | dop_v1_ doo_v1_ dor_v1_ | do[opr]_v1_([0-9a-f]{64}) | personal, OAuth or refresh token
 alibaba-key-id | Alibaba Cloud | LTAI | LTAI([A-Za-z0-9]{12,24}+) | access key id | mixed
 tencent-secret-id | Tencent Cloud | AKID | AKID([A-Za-z0-9]{32}) | secret id | mixed
 databricks-token | Databricks | dapi | dapi([0-9a-f]{32}(?:-[0-9])?) | personal access token
 vault-token | HashiCorp Vault | hvs. hvb. hvr. | hv[sbr]\.([A-Za-z0-9_-]{24,300}+) | service, batch or recovery token
+vault-legacy-token | HashiCorp Vault | s. | s\.([A-Za-z0-9]{24})(?![A-Za-z0-9_(-]|\.[A-Za-z0-9]) | service token of Vault before 1.10 | unnamed
 terraform-token | HCP Terraform | .atlasv1. | (?<![A-Za-z0-9])([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}+) | API token | floating
 doppler-token | Doppler | dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. | dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}+\.)?([A-Za-z0-9]{40,44}+) | personal, service, CLI, SCIM or audit token
 pulumi-token | Pulumi | pul- | pul-([0-9a-f]{40}) | access token
 fly-token | Fly.io | fo1_ fm1a_ fm1r_ fm2_ | (?:fo1_([A-Za-z0-9_-]{43})|fm(?:1[ar]|2)_([A-Za-z0-9+/]{60,600}+={0,3}+)) | access token (macaroon)
 netlify-token | Netlify | nfp_ nfc_ nfo_ nfb_ nfu_ | nf[pcobu]_([A-Za-z0-9_-]{36,44}+) | personal, CLI, build or UI token
 vercel-token | Vercel | vcp_ vci_ vca_ vcr_ vck_ | vc[piark]_([A-Za-z0-9]{24,64}+) | personal, integration, app, refresh or gateway token
+vercel-blob-token | Vercel | vercel_blob_rw_ | vercel_blob_rw_([A-Za-z0-9]{16}_[A-Za-z0-9]{30}) | blob store token
 cloudflare-token | Cloudflare | cfut_ cfat_ cfk_ v1.0- | (?:cf(?:ut|at|k)_([A-Za-z0-9_-]{36,60}+)|v1\.0-([0-9a-f]{24}-[0-9a-f]{146})) | user, account or global key, or Origin CA key
 heroku-key | Heroku | HRKU- | HRKU-([A-Za-z0-9_-]{36,70}+) | API key
 render-key | Render | rnd_ | rnd_([A-Za-z0-9]{28,40}+) | API key | mixed
@@ -80,6 +87,8 @@ tailscale-key | Tailscale | tskey- | tskey-(?:auth|api|client|scim|webhook)-([A-
 baidu-key | Baidu Cloud | bce-v3/ALTAK- | bce-v3/ALTAK-([A-Za-z0-9]{21}/[0-9a-f]{40}) | API key
 volcengine-key-id | Volcengine | AKLT | AKLT([A-Za-z0-9]{36,48}) | access key id | mixed
 yandex-key | Yandex Cloud | AQVN | AQVN([A-Za-z0-9_-]{35,38}) | API key
+yandex-iam-token | Yandex Cloud | t1. | t1\.([A-Za-z0-9_-]{10,400}+={0,2}\.[A-Za-z0-9_-]{80,90}+={0,2}+) | IAM token
+yandex-secret-key | Yandex Cloud | YC | (?<![+/_-])YC([A-Za-z0-9_-]{38})(?![A-Za-z0-9_+/=-]) | static secret access key | unnamed
 yandex-oauth-token | Yandex | y0_ | y0_([A-Za-z0-9_-]{40,80}+) | OAuth token
 # Models
 anthropic-key | Anthropic | sk-ant- | sk-ant-[a-z]{3,5}+[0-9]{2}-([A-Za-z0-9_-]{24,200}+) | API, admin or OAuth key
@@ -114,11 +123,11 @@ composio-key | Composio | ak_ | ak_([A-Za-z0-9_-]{20})(?![A-Za-z0-9_-]) | API ke
 # Talk and mail
 slack-token | Slack | xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe. xoxc- xoxd- xapp- xwfp- | (?:xox[bparscd]-|xoxe-|xoxe\.xox[bp]-|xapp-|xwfp-)([A-Za-z0-9%/+-]{20,260}+) | bot, user, app, refresh, configuration or workflow token | mixed
 slack-webhook | Slack | hooks.slack.com/ | hooks\.slack\.com/(?:services|workflows|triggers)/([A-Z0-9]{8,14}+/[A-Z0-9]{8,14}+/[A-Za-z0-9/]{18,64}+) | incoming webhook or workflow URL | mixed
-discord-token | Discord | . | (?<![A-Za-z0-9_.-])([MNO][A-Za-z0-9_-]{23,27}+\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}+)(?![A-Za-z0-9_.-]) | bot token | mixed floating
+discord-token | Discord | . | (?<![A-Za-z0-9_.-])([MNO][A-Za-z0-9_-]{23,27}+\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}+)(?![A-Za-z0-9_-]|\.[A-Za-z0-9]) | bot token | mixed floating
 discord-webhook | Discord | discord.com/api/ discordapp.com/api/ | discord(?:app)?\.com/api/(?:v[0-9]{1,2}+/)?webhooks/[0-9]{17,20}+/([A-Za-z0-9_-]{60,80}+) | webhook URL
 telegram-token | Telegram | : | (?:(?<![0-9A-Za-z])|(?<=/bot))([0-9]{8,10}+:[A-Za-z0-9_-]{35})(?![A-Za-z0-9_-]) | bot token | floating
 sendgrid-key | SendGrid | SG. | SG\.([A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})(?![A-Za-z0-9_-]) | API key
-twilio-key | Twilio | SK AC | (?:SK|AC)([0-9a-f]{32}) | API key SID or account SID
+twilio-key | Twilio | SK | SK([0-9a-f]{32}) | API key SID
 mailgun-key | Mailgun | key- - | (?<![A-Za-z0-9-])(?:key-([0-9a-f]{32})|([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}))(?![A-Za-z0-9-]) | private or domain sending key | floating
 mailchimp-key | Mailchimp | -us | (?<![A-Za-z0-9])([0-9a-f]{32})-us[0-9]{1,2}+(?![0-9A-Za-z]) | API key | floating
 brevo-key | Brevo | xkeysib- xsmtpsib- | x(?:key|smtp)sib-([0-9a-f]{64}-[A-Za-z0-9]{16}) | API or SMTP key
@@ -130,6 +139,7 @@ teams-webhook | Microsoft | webhook.office.com/webhookb2/ | webhook\.office\.com
 zapier-webhook | Zapier | hooks.zapier.com/hooks/catch/ | hooks\.zapier\.com/hooks/catch/([0-9]{5,10}+/[a-z0-9]{6,12}+) | webhook URL | mixed
 mailersend-key | MailerSend | mlsn. | mlsn\.([0-9a-f]{64}) | API token
 klaviyo-key | Klaviyo | pk_ | pk_([0-9a-f]{34}) | private API key
+vk-token | VK | vk1.a. | vk1\.a\.([A-Za-z0-9_-]{80,400}+) | access token
 facebook-token | Meta | EAA | EAA([A-Za-z0-9]{90,400}+) | access token | mixed
 twitter-token | X | AAAAAAAAAAAAAAAAAAAAA | A{20,24}+([A-Za-z0-9%]{60,160}+) | bearer token | mixed
 # Money
@@ -172,14 +182,17 @@ prefect-key | Prefect | pnu_ pnb_ | pn[ub]_([A-Za-z0-9]{36}) | API key
 readme-key | ReadMe | rdme_ | rdme_([a-z0-9]{70}) | API key
 # Watching
 newrelic-key | New Relic | NRAK- NRJS- NRII- NRIQ- | (?:NRAK-([A-Z0-9]{27})|NRJS-([0-9a-f]{19})|NRI[IQ]-([A-Za-z0-9_-]{32})) | user, browser, ingest or insights key
+newrelic-license-key | New Relic | NRAL | (?<![A-Za-z0-9])([A-Za-z0-9]{36}NRAL)(?![A-Za-z0-9]) | license (ingest) key | floating
 honeycomb-key | Honeycomb | hc | hc[a-z](?:ik|lk|mk)_([a-z0-9]{58}) | ingest, configuration or management key
 dynatrace-token | Dynatrace | dt0 | dt0[a-z][0-9]{2}\.([A-Z0-9]{24}\.[A-Z0-9]{64}) | API or platform token
 datadog-token | Datadog | ddapp_ ddpat_ | dd(?:app|pat)_([A-Za-z0-9_]{32,80}+) | application key or personal access token
 sentry-token | Sentry | sntrys_ sntryu_ | (?:sntrys_(eyJ[A-Za-z0-9=_+/-]{60,500}+)|sntryu_([0-9a-f]{64})) | organisation or user token
-grafana-token | Grafana | glc_ glsa_ | (?:glsa_([A-Za-z0-9]{32}_[0-9A-Fa-f]{8})|glc_([A-Za-z0-9+/]{32,400}+={0,3}+)) | cloud or service account token
+grafana-token | Grafana | glc_ glsa_ eyJrIjoi | (?:eyJrIjoi([A-Za-z0-9+/_-]{50,400}+={0,2}+)(?!\.[A-Za-z0-9_-])|glsa_([A-Za-z0-9]{32}_[0-9A-Fa-f]{8})|glc_([A-Za-z0-9+/]{32,400}+={0,3}+)) | cloud or service account token, or API key of older versions
 sonar-token | SonarQube | squ_ sqp_ sqa_ | sq[upa]_([0-9a-f]{40}) | user, project or global token
 buildkite-token | Buildkite | bkua_ bkct_ bkat_ | bk(?:ua|ct|at)_([A-Za-z0-9]{40,64}+) | API or agent token
 circleci-token | CircleCI | CCIPAT_ CCIPRJ_ | CCIP(?:AT|RJ)_([A-Za-z0-9]{20,24}+_[0-9a-f]{40}) | personal or project token
+# Frameworks
+django-secret-key | Django | django-insecure- | django-insecure-([a-z0-9!@#$%^&*(_=+)-]{50}) | secret key as `startproject` writes it
 # Last, since forms above may be carried in one
 json-web-token | generic | eyJ | (?<![A-Za-z0-9_-])(eyJ[A-Za-z0-9_-]{8,1000}+)\.(eyJ[A-Za-z0-9_-]{4,4000}+)\.([A-Za-z0-9_-]{16,1400}+) | signed token whose header says its algorithm (RFC 7519) | jwt
 prefixed-token | generic | api_ api- apikey_ apikey- secret_ secret- sk_ sk- pat_ pat- token_ token- key_ key- live_ live- prod_ prod- | (?<!pk_)(?:api|apikey|secret|sk|pat|token|key|live|prod)[_-](?:(?!live|test)[a-z]{2,8}[_-]){0,2}([A-Za-z0-9_-]{24,160}+)(?![A-Za-z0-9_-]) | drawn text after a word such as `sk_`, `api-` or `live_` | strong
@@ -188,5 +201,5 @@ prefixed-token | generic | api_ api- apikey_ apikey- secret_ secret- sk_ sk- pat
 
 Hints are literals (blank-separated), one of which begins every match, or stands in it where the line is marked
 ``floating``. ``inner``: the value is the group alone. ``mixed``: letters and digits must both occur in it, since words
-could fill it. ``checksummed`` and ``jwt``: see the checks of those names.
+could fill it. ``unnamed``: it must not read as a name. ``checksummed`` and ``jwt``: see the checks of those names.
 """

@@ -92,6 +92,10 @@ def _mixed(match: re.Match[str]) -> Span | None:
     return _drawn(match) if mixed or not is_identifier(body) else None
 
 
+def _unnamed(match: re.Match[str]) -> Span | None:
+    return _drawn(match) if not is_identifier(_body(match)) else None
+
+
 def _strong(match: re.Match[str]) -> Span | None:
     """For what no provider documents: digits and letters of both cases, which ids, hashes and names rarely have all of."""
     body = _body(match)
@@ -119,6 +123,7 @@ def _jwt(match: re.Match[str]) -> Span | None:
 
 _CHECKS: dict[str, Check] = {
     "mixed": _mixed,
+    "unnamed": _unnamed,
     "strong": _strong,
     "checksummed": _checksummed,
     "jwt": _jwt,

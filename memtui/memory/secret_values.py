@@ -30,7 +30,7 @@ _DEFAULTS = lazy_pattern(
     r"(?:(?:my|the|your|our|some|a|an|test|dev|db|new|old|user|admin|root|default|super|top|strong|secure|local|database|redis"
     r"|postgres|mysql|app|service|prod|client|bot|api|access|auth|github|long|random|shared|same)[-_ ]?){0,3}"
     r"(?:passw(?:or)?d|passwort|passphrase|pass|passwd|pwd|pw|secret|token|api[-_ ]?key|key|credentials?|value|string|test|demo|guest|admin"
-    r"|root|user|username|foo|bar|baz|qwerty|letmein|welcome|hello|login|abc|none|null|true|false|undefined|empty|required"
+    r"|root|user|username|foo|bar|baz|qwerty|letmein|welcome|hello|login|abc|none|null|true|false|undefined|hunter2|empty|required"
     r"|optional|hidden|unset|unknown|postgres|mysql|redis|rabbitmq|minio|minioadmin|default|local|dev)[-_]?[0-9]{0,4}",
     re.IGNORECASE,
 )
@@ -41,6 +41,8 @@ _REFERENCE = lazy_pattern(
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
 )
+# Keys that are made to stand in pages and apps, for all to read.
+_PUBLISHABLE = lazy_pattern(r"pk_(?:live|test)_|sb_publishable_|phc_|pk\.eyJ|pk-lf-")
 _TECHNICAL = lazy_pattern(
     r"(?:sha|md|aes|rsa|ed|es|rs|hs|ps|p|blake|secp|x|pkcs|ipv|utf|base|oauth|auth|http|argon|pbkdf|scrypt|bcrypt|tls|ssl|v|rfc|iso"
     r"|level|phase|step|python|py|node|java|web|s|k|i|l|h|ec|gp|t|m|c|arm|amd|int|uint|float|str|char|varchar|log|neo|mp|n"
@@ -49,6 +51,8 @@ _TECHNICAL = lazy_pattern(
     re.IGNORECASE,
 )
 _UUID = lazy_pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# A sentence without blanks: what Chinese interfaces say under a name such as "password".
+_HAN = lazy_pattern("[\u3400-\u9fff\uf900-\ufaff]")
 _DATE = lazy_pattern(
     r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ][\d:.Z+-]*)?|v?\d+(?:\.\d+){1,3}[\w.+-]{0,12}|\d{1,2}:\d{2}(?::\d{2})?"
 )
@@ -125,6 +129,8 @@ def is_password(value: str, *, plain: bool) -> bool:
     """
     if len(value) < (8 if plain else 6) or _stands_for_something(value):
         return False
+    if _HAN.search(value) and not any(c.isdigit() for c in value):
+        return False
     letters, digits = any(c.isalpha() for c in value), any(c.isdigit() for c in value)
     symbols = any(not c.isalnum() and c not in "-_./:" for c in value)
     if digits and not letters and not symbols:
@@ -140,8 +146,10 @@ def is_password(value: str, *, plain: bool) -> bool:
 
 def is_key(value: str) -> bool:
     """Whether the value of a field called a key, a token or a secret is one: longer than a password, and no name."""
-    if len(value) < 10 or _stands_for_something(value) or value.isdigit():
+    if len(value) < 10 or _stands_for_something(value) or value.isdigit() or _HAN.search(value):
         return False
+    if _UUID.fullmatch(value):
+        return True
     if not any(c.isdigit() for c in value):
         return (
             len(value) >= 12
@@ -182,6 +190,7 @@ def _stands_for_something(value: str) -> bool:
         is_placeholder(value)
         or _DEFAULTS.fullmatch(value)
         or _REFERENCE.search(value)
+        or _PUBLISHABLE.match(value)
         or _TECHNICAL.fullmatch(value)
         or _DATE.fullmatch(value)
         or (value.startswith("/") and is_identifier(value))
