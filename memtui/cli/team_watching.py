@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _LOOK_UP = 0.5
 """Seconds after which the one who prints looks up, so that Ctrl-C is heard on every system."""
 
-Told = queue.SimpleQueue["SyncReport | MemtuiError | None"]
+Told = queue.SimpleQueue["SyncReport | Exception | None"]
 
 
 @click.command("watch")
@@ -73,7 +73,7 @@ def _then_nothing(run: Callable[[], None], told: Told) -> Callable[[], None]:
     def whole() -> None:
         try:
             run()
-        except MemtuiError as error:
+        except Exception as error:  # noqa: BLE001  -- whoever prints raises it
             told.put(error)
         finally:
             told.put(None)
@@ -106,6 +106,8 @@ def _print(session: Session, told: Told, threads: list[threading.Thread], *, as_
             continue
         if isinstance(item, Busy):
             continue
+        if not isinstance(item, SyncReport | MemtuiError):
+            raise item
         news = (News("failed", (), item),) if isinstance(item, MemtuiError) else news_of(before, item)
         if isinstance(item, SyncReport):
             before = item.status

@@ -87,8 +87,8 @@ class MergedTree:
 def merge_file(base: bytes | None, ours: bytes | None, theirs: bytes | None, *, rel: str = "") -> MergedFile:
     """Merge one file by header field and body line.
 
-    A file that is no UTF-8, whose header is no strict YAML, or whose sides differ in line ends, in the byte order
-    mark or in having a header is not taken apart: theirs stands.
+    A header that is no strict YAML is one field. A file that is no UTF-8, or whose sides differ in line ends, in the
+    byte order mark or in having a header is not taken apart: theirs stands.
 
     Args:
         base: what both were made from; None if there was nothing, or nobody knows.
@@ -135,8 +135,12 @@ def _merge_texts(base: bytes | None, ours: bytes, theirs: bytes) -> tuple[bytes,
     if other.has_header:
         merged = merge_headers(old.header if old else None, mine.header, other.header)
         if merged is None:
-            return None
-        header, doubtful = merged.text, [*merged.doubtful]
+            whole = _untouched(old.header if old else None, mine.header, other.header)
+            if whole is None:
+                return None
+            header = whole
+        else:
+            header, doubtful = merged.text, [*merged.doubtful]
         closed = _three([_closing(side) for side in sides])
     bodies = [split_lines(side.text[side.end + len(_closing(side)) :]) for side in sides]
     body = merge_lines(bodies[0] if old else None, bodies[-2], bodies[-1])
@@ -151,6 +155,13 @@ def _merge_texts(base: bytes | None, ours: bytes, theirs: bytes) -> tuple[bytes,
     if len(data) > max(MAX_FILE_BYTES, len(ours), len(theirs)):
         return None
     return data, tuple(doubtful)
+
+
+def _untouched(base: str | None, ours: str, theirs: str) -> str | None:
+    """The header that stands, of such as are not read field by field; None if both sides changed it."""
+    if ours in (theirs, base):
+        return theirs
+    return ours if theirs == base else None
 
 
 def _form(text: str) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from memtui.memory.errors import Conflict, UsageError
+from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox, Proposal
 from memtui.memory.saying import Say
@@ -70,7 +70,7 @@ def decide(
     Raises:
         Conflict: one of the two is another text by now. Nothing of it was lost.
         UsageError: there is nothing to decide any more, or the text is none that a memory can be.
-        Refused: the directory cannot be changed.
+        Refused: the directory cannot be changed, or ours is no text.
         TeamError: git could not.
     """
     inbox = Inbox(manager)
@@ -86,6 +86,12 @@ def decide(
         ids = [
             each.id for each in _from_sync(inbox) if each.id not in known and each.main.slug == decision.slug
         ]
+        if side == "ours" and not ids:
+            raise Refused(
+                "yours is no text that can take its place",
+                where=decision.slug,
+                todo="It is an old version now",
+            )
     for named in ids:
         if text is not None:
             inbox.accept(named, text=text)

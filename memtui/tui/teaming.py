@@ -93,7 +93,8 @@ class Teaming:
         self._synced = True
         if isinstance(came, MemtuiError):
             self._post(TeamTold((News("failed", (), came),)))
-            self._known(self._sync.status())
+            if self.status is not None:
+                self._known(self.status)
             return
         self._known(came.status)
         if news := news_of(before, came):

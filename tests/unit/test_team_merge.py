@@ -195,13 +195,13 @@ def test_the_later_time_counts_and_keys_below_metadata_are_fields_of_their_own()
     [
         (b"---\nname: A\n---\n\na\n", b"---\r\nname: B\r\n---\r\n\r\na\r\n", b"---\nname: A\n---\n\nb\n"),
         (b"---\nname: A\n---\n\na\n", b"\xef\xbb\xbf---\nname: A\n---\n\nc\n", b"---\nname: B\n---\n\na\n"),
-        (b"---\nname: [A\n---\n\na\n", b"---\nname: [A\n---\n\nb\n", b"---\nname: B\n---\n\na\n"),
-        (b"---\nname: A\nname: B\n---\na\n", b"---\nname: A\nname: B\n---\nb\n", b"---\nname: A\n---\na\n"),
+        (b"---\nname: [A\n---\n\na\n", b"---\nname: [C\n---\n\nb\n", b"---\nname: B\n---\n\na\n"),
+        (b"---\nname: A\nname: B\n---\na\n", b"---\nname: A\nname: C\n---\nb\n", b"---\nname: A\n---\na\n"),
         (b"---\nname: A\n---\na\n", b"---\nname: A\n---\na\xff\n", b"---\nname: B\n---\na\n"),
         (b"a\nb\n", b"a\nc\n", b"---\nname: A\n---\na\nb\n"),
         (
             b"---\nname: &x A\nof: *x\n---\na\n",
-            b"---\nname: &x A\nof: *x\n---\nb\n",
+            b"---\nname: &x C\nof: *x\n---\nb\n",
             b"---\nname: B\n---\na\n",
         ),
     ],
@@ -213,6 +213,15 @@ def test_what_cannot_be_taken_apart_is_merged_as_a_whole(base: bytes, ours: byte
     assert merged.clash is not None
     assert merged.clash.parts == ("file",)
     assert merged.clash.ours == ours
+
+
+def test_a_header_that_is_no_yaml_and_that_one_side_left_alone_keeps_no_lines_from_being_merged() -> None:
+    odd_header = "---\nname: Deploys: when\ndescription: #1 of all\n---\n\n"
+    base, ours = f"{odd_header}one\n\ntwo\n", f"{odd_header}ONE\n\ntwo\n"
+    theirs = f"{odd_header.replace('when', 'why')}one\n\nTWO\n"
+    merged = merge_file(base.encode(), ours.encode(), theirs.encode())
+    assert merged.clash is None
+    assert merged.data == f"{odd_header.replace('when', 'why')}ONE\n\nTWO\n".encode()
 
 
 def test_a_file_that_ends_its_lines_with_crlf_on_all_sides_is_merged_by_lines() -> None:

@@ -356,6 +356,8 @@ ERRORS_ZH: dict[str, str] = {
     "Look at it again and choose then": "请再看一次，然后选择",
     "Look at it: 'memtui team show {slug}'": "请查看：'memtui team show {slug}'",
     "--ours, --theirs and --merged exclude each other": "--ours、--theirs 和 --merged 不能同时使用",
+    "yours is no text that can take its place": "你的不是能取代它的文本",
+    "It is an old version now": "它现在是旧版本",
     "name what is to be decided": "请指明要决定的是哪一条",
     "name what arrived, or give --all": "请指明收到的哪一条，或用 --all",
     "Use a whole number from {least} to {most}": "请使用 {least} 到 {most} 的整数",
