@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from tests.proof import fuzz, killing, machine, mutate, power_cases, soak, writers
+from tests.proof import fuzz, killing, machine, mutate, power_cases, recovering, soak, writers
 
 Proof = Callable[[Path, bool], Iterator[str]]
 """(folder to work in, whether to be long) -> what is wrong, as it is found."""
@@ -20,6 +20,7 @@ Proof = Callable[[Path, bool], Iterator[str]]
 
 PROOFS: dict[str, Proof] = {
     "power": power_cases.proof,
+    "recovery": recovering.proof,
     "machine": machine.proof,
     "killing": killing.proof,
     "writers": writers.proof,

@@ -40,6 +40,7 @@ AREAS: dict[str, Area] = {
         (
             "tests/unit/test_frontmatter_read.py",
             "tests/unit/test_frontmatter_yaml.py",
+            "tests/unit/test_frontmatter_checks.py",
             "tests/unit/test_frontmatter_edit.py",
             "tests/unit/test_frontmatter_properties.py",
         ),
