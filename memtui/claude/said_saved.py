@@ -10,7 +10,7 @@ import re
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(r"“[^”\n]{0,300}”|「[^」\n]{0,300}」|\"[^\"\n]{0,300}\"|^[ \t]*>.*$", re.MULTILINE)
-_CITED = re.compile(r"<cc[-_]?memory\b[^>]*>.*?(?:</cc[-_]?memory\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_CITED = re.compile(r"<cc[-_]?memory\b[^>]{0,5000}>.*?(?:</cc[-_]?memory\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.](?=\w)[^.!?。！？\n]*)*[.!?。！？]*")
 
 _KEPT = r"(?:saved|stored|added|recorded|noted|committed|persisted|logged)"

@@ -19,8 +19,10 @@ Kind = Literal["typed", "assistant", "tool-result", "meta", "command", "summary"
 """``typed`` by a person; ``assistant``; the ``tool-result`` of a call; ``meta``: what the client or a hook put in;
 ``command``: a slash or ``!`` command and its output; ``summary`` of a compaction; ``side-chain``: a subagent's."""
 
-_REMINDER = re.compile(r"<system-reminder\b[^>]*>.*?(?:</system-reminder\s*>|\Z)", re.DOTALL | re.IGNORECASE)
-_PASTED = re.compile(r"<pasted_content\b[^>]*>.*?(?:</pasted_content\b[^>]*>|\Z)", re.DOTALL)
+# What stands in a tag has an end, or a line full of tags that never close would be read for hours.
+_TAG = r"\b[^>]{0,5000}>"
+_REMINDER = re.compile(rf"<system-reminder{_TAG}.*?(?:</system-reminder\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_PASTED = re.compile(rf"<pasted_content{_TAG}.*?(?:</pasted_content{_TAG}|\Z)", re.DOTALL)
 _COMMAND = re.compile(
     r"\s*<(?:command-(?:name|message|args|contents)|local-command-(?:stdout|stderr|caveat)|bash-(?:input|stdout|stderr))>"
 )
@@ -30,7 +32,7 @@ _PUT_IN = re.compile(
     r"|This session is being continued from a previous conversation)"
 )
 _BESIDE = re.compile(
-    r"<(ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|session-start-hook)\b[^>]*>.*?(?:</\1>|\Z)",
+    rf"<(ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|session-start-hook){_TAG}.*?(?:</\1>|\Z)",
     re.DOTALL,
 )
 

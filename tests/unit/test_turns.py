@@ -24,6 +24,9 @@ def only(make: Make) -> Turn | None:
     return turn_of(Line(1, 0, json.loads(data), data))
 
 
+OPEN = "<pasted_content <system-reminder <ide_selection " * 40_000 + "use tabs"
+"""Where each looked for its end through all of the rest, reading it took minutes."""
+
 TYPED: dict[str, tuple[Make, str]] = {
     "typed": (lambda t: t.typed("use tabs"), "use tabs"),
     "through the SDK": (lambda t: t.user("use tabs", promptSource="sdk", turnOrigin="sdk"), "use tabs"),
@@ -66,6 +69,11 @@ TYPED: dict[str, tuple[Make, str]] = {
         "use tabs",
     ),
     "an unknown slash command": (lambda t: t.typed("/nosuch use tabs"), "/nosuch use tabs"),
+    "tags without an end": (lambda t: t.typed(OPEN), OPEN),
+    "with a tag that says much": (
+        lambda t: t.typed(f'<pasted_content file="{"x" * 4_096}">spaces</pasted_content>use tabs'),
+        "use tabs",
+    ),
     "about a tag": (lambda t: t.typed("what does <div> mean?"), "what does <div> mean?"),
 }
 
