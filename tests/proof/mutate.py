@@ -42,6 +42,7 @@ AREAS: dict[str, Area] = {
             "tests/unit/test_frontmatter_yaml.py",
             "tests/unit/test_frontmatter_checks.py",
             "tests/unit/test_frontmatter_edit.py",
+            "tests/unit/test_findings_fields.py",
             "tests/unit/test_frontmatter_properties.py",
         ),
     ),
@@ -50,8 +51,8 @@ AREAS: dict[str, Area] = {
         (
             "tests/unit/test_journal.py",
             "tests/crash/test_power_loss.py",
-            "tests/hostile/test_forged_journal.py",
             "tests/unit/test_manager.py",
+            "tests/hostile/test_forged_journal.py",
             "tests/crash/test_faults.py",
         ),
     ),
