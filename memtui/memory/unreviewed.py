@@ -211,7 +211,9 @@ class Unreviewed:
         at = self._manager.clock()
         self._found, self._all, self._done = {}, (), _Done()
         self._seen = {
-            entry.rel: Seen.of(data, at) for entry in self._manager.entries() if (data := _bytes_of(entry))
+            entry.rel: Seen.of(data, at)
+            for entry in self._manager.entries()
+            if (data := _bytes_of(entry)) is not None  # an empty file was seen too
         }
         self._save(self._seen)
         self._stamp = self._visits.stamp

@@ -66,6 +66,14 @@ def test_the_first_look_takes_everything_as_seen_and_leaves_no_trace_in_the_dire
     assert [path.stat().st_mode & 0o077 for path in (place.state / "visits").iterdir()] == [0]
 
 
+def test_an_empty_file_that_stood_there_is_not_new(place: Place) -> None:
+    (place.root / "empty.md").write_bytes(b"")
+    assert place.seen() == []
+    assert place.seen() == []
+    (place.root / "empty.md").write_bytes(b"no longer empty")
+    assert place.seen() == [("edited", "empty", b"")]
+
+
 def test_what_others_did_is_listed_with_what_was_last_seen_until_it_is_settled(place: Place) -> None:
     place.seen()
     base = (place.root / "a.md").read_bytes()
