@@ -148,12 +148,12 @@ def named_store(session: Session, name: str) -> Store:
         raise UsageError(
             "this is not a directory", where=str(path), todo="Name a memory directory or a project"
         )
-    fitting = [store for store in stores if store.slug == name] or [
-        store
-        for store in stores
-        if store.slug.endswith(f"-{project_slug(name)}")
-        and any(project.name == name for project in projects_of_store(store))
-    ]
+    called = [store for store in stores if store.slug.endswith(f"-{project_slug(name)}")]
+    fitting = (
+        [store for store in stores if store.slug in {name, project_slug(str(path))}]
+        or [store for store in called if any(project.name == name for project in projects_of_store(store))]
+        or [store for store in called if not projects_of_store(store)]  # gone, and no transcript tells of it
+    )
     if len(fitting) == 1:
         return fitting[0]
     if fitting:

@@ -127,7 +127,11 @@ class Session:
         looked = joined(
             (Say("\n  {path}  ({rule})", path=place.path, rule=place.rule) for place in found), ""
         )
-        todo = Say("Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}", looked=looked)
+        todo = Say(
+            "Name a directory with --dir, or try 'memtui demo'. If the project was renamed or moved, 'memtui adopt' "
+            "takes over its old store. Looked for:{looked}",
+            looked=looked,
+        )
         other = self.survey().stand_in
         if other is not None:
             todo = Say(

@@ -168,6 +168,19 @@ def test_a_store_of_another_program_is_not_written_to(cli: Cli) -> None:
     assert list(codex.iterdir()) == []
 
 
+def test_a_project_that_is_gone_without_a_trace_is_found_by_its_old_path_or_name(cli: Cli) -> None:
+    gone = cli.home / "work" / "old.name"
+    store = cli.home / ".claude" / "projects" / project_slug(str(gone)) / "memory"
+    store.mkdir(parents=True)
+    (store / "kept.md").write_text(
+        "---\nname: kept\ndescription: what was kept\ntype: project\n---\n\nKept.\n"
+    )
+    for named in (str(gone), "old.name"):
+        done = cli("adopt", named)
+        assert "kept: new" in done.out + done.err
+    assert "there is no store or project 'name.old'" in cli("adopt", "name.old").err
+
+
 def test_what_is_no_store_or_several_is_code_2(cli: Cli, other: Path) -> None:
     assert "there is no store or project 'nope'" in cli("copy", "deploys", "--to", "nope", "--yes").err
     assert cli("copy", "deploys", "--to", str(cli.memory / "MEMORY.md"), "--yes").code == 2

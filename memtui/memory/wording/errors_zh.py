@@ -420,8 +420,10 @@ ERRORS_ZH: dict[str, str] = {
     "Name a directory with --dir. There are memories in:\n  {other}\n'memtui where' says more. Looked for:{looked}": (
         "请用 --dir 指定目录。以下目录中有记忆：\n  {other}\n'memtui where' 会说明详情。已查找：{looked}"
     ),
-    "Name a directory with --dir, or try 'memtui demo'. Looked for:{looked}": (
-        "请用 --dir 指定目录，或试试 'memtui demo'。已查找：{looked}"
+    "Name a directory with --dir, or try 'memtui demo'. If the project was renamed or moved, 'memtui adopt' "
+    "takes over its old store. Looked for:{looked}": (
+        "请用 --dir 指定目录，或试试 'memtui demo'。如果项目改过名或移动过，'memtui adopt' 可接管它原来的记忆库。"
+        "已查找：{looked}"
     ),
     "this is not a directory": "这不是目录",
     "Name a memory directory, or try 'memtui demo'": "请指定记忆目录，或试试 'memtui demo'",
