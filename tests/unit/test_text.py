@@ -110,6 +110,12 @@ def test_ascii_only_is_one_ascii_column_for_each_code_point(text: str, keep_lett
 
 def test_ascii_only_has_a_likeness_for_our_signs() -> None:
     assert ascii_only("✓ ✗ ▓░ → … — │ é 中") == "+ x #. > . - | e ?"
+    assert ascii_only("⋯ 7") == ". 7"
+
+
+def test_ascii_only_keeps_the_sense_of_chinese_punctuation() -> None:
+    shown = ascii_only("先测试，再部署。《规则》、「甲」：【乙】（丙）！", keep_letters=True)
+    assert shown == '先测试,再部署.<规则>,"甲":[乙](丙)!'
     assert ascii_only("✓ 中é", keep_letters=True) == "+ 中é"
     assert ascii_only(visible("\x1b[0m")) == "?[0m"
 
