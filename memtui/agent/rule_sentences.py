@@ -47,7 +47,7 @@ _SUPPOSED = re.compile(
 _OTHERS = re.compile(
     r"\b(?:said|says|told|wrote|writes|claims|claimed|insists|insisted|suggests|suggested|recommends|recommended|quot(?:es|ed|ing)|according to"
     r"|keeps? (?:saying|telling)|complains|complained|states|reads|prints|printed|outputs|translate|rephrase|the (?:word|phrase|sentence|string)|asked|asks|wants me to|reported)\b"
-    r"|(?:说|写着|提示|报错|告诉|建议|要求我|认为|声称|文档里|输出|翻译|润色|文案|这句话)[：:，,了过]?|报告称",
+    r"|(?:说(?!一[声下])|写着|提示|报错|告诉|建议|要求我|认为|声称|文档里|输出|翻译|润色|文案|这句话)[：:，,了过]?|报告称",
     re.IGNORECASE,
 )
 _OWN_WORD = re.compile(
@@ -58,7 +58,7 @@ _ONCE = re.compile(
     r"\b(?:for now|for the moment|this time|(?:just )?this once|right now|today|tonight|tomorrow|yesterday|temporarily|for the time being"
     r"|until|in the meantime|this (?:file|function|class|method|pr|commit|test|case|session|task|branch|line|bug|issue|ticket|one|part"
     r"|script|loop|block|change|step|query|endpoint|page|component|migration|release|sprint|week|morning|afternoon|diff|conversation)"
-    r"|in this|here|first|next step|then|at the moment|currently|just now|the last (?:one|commit|change))\b"
+    r"|in this(?! (?:code ?base|repo|repository|monorepo|project|team|company)\b)|here|first|next step|then|at the moment|currently|just now|the last (?:one|commit|change))\b"
     r"|这次|这回|暂时|目前|现在先|(?:^|[，,。\s])先(?!生)|今天|明天|昨天|本次|临时|这里|这个(?:文件|函数|类|方法|测试|分支|任务|提交|问题|接口|页面|组件|脚本)"
     r"|等会|待会|刚才|这一(?:次|行|步|个)",
     re.IGNORECASE,

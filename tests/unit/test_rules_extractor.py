@@ -32,6 +32,18 @@ def test_the_labelled_set_is_large_and_half_of_it_is_silent() -> None:
 
 
 @pytest.mark.parametrize(
+    "typed",
+    [
+        "Never add npm lock files in this repo",
+        "always use pnpm in this code base",
+        "记住：部署之前要先和运维的人说一声再开始",
+    ],
+)
+def test_what_holds_for_the_whole_project_is_not_meant_for_once(typed: str) -> None:
+    assert len(extract(typed)) == 1
+
+
+@pytest.mark.parametrize(
     ("turns", "precision", "recall"),
     [((*WISHES, *SILENT), 1.0, 0.96), (HELD_OUT, 0.96, 1.0)],
     ids=["tuned", "held out"],
