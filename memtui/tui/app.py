@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.events import Event, InputEvent, Key, Paste
 from textual.filter import LineFilter
+from textual.notifications import Notify
 from textual.worker import WorkerFailed
 
 from memtui.choices import Choices, ChoicesFile
@@ -212,6 +213,14 @@ class MemtuiApp(FollowingApp):
         self.next_store = NextStore(store, slug)
         self._stop.set()
         self.exit()
+
+    def on_notify(self, message: Notify) -> None:
+        """The same thing said again takes the place of what was said: a pile of equal notices hides what one reads."""
+        new = message.notification
+        said = (new.title, new.message, new.severity)
+        for old in list(self._notifications):
+            if (old.title, old.message, old.severity) == said:
+                self._unnotify(old, refresh=False)
 
     def action_help_quit(self) -> None:
         """Ctrl+C copies in a terminal; say how to leave."""

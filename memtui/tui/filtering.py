@@ -34,6 +34,9 @@ FLAGS = (
 )
 """Values of ``is:`` (design §3), and what memtui can say on top."""
 
+_FOUND = frozenset({"stale", "duplicate", "secret", "orphan", "broken", "problem"})
+"""Those of them that only the checks can tell."""
+
 VALUES: Mapping[str, tuple[str, ...]] = {
     "type": ("user", "feedback", "project", "reference", "unknown"),
     "tier": ("hot", "warm", "cool"),
@@ -102,6 +105,11 @@ class Query(NamedTuple):
     def asks_history(self) -> bool:
         """Whether it asks for old versions, which are not listed otherwise."""
         return any(c.key == "is" and "historical" in c.values and not c.negated for c in self.conditions)
+
+    @property
+    def asks_findings(self) -> bool:
+        """Whether it asks for what the checks find: before they are through, an empty answer is none."""
+        return any(c.key == "is" and not _FOUND.isdisjoint(c.values) for c in self.conditions)
 
 
 EVERYTHING = Query()

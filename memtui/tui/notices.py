@@ -40,6 +40,7 @@ def empty_state(
     loading: bool,
     total: int,
     filtering: bool,
+    checking: bool = False,
     occupied: bool = False,
     problems: Sequence[str] = (),
     trouble: str = "",
@@ -58,7 +59,8 @@ def empty_state(
     if trouble and not total:
         return (say.unreadable, visible(said(trouble, voice.lang)), "", say.unreadable_todo)
     if filtering and total:
-        return (say.no_match, *map(visible, problems), say.clear_filter.format(back=_key(voice, "back")))
+        none = say.no_match_yet if checking else say.no_match
+        return (none, *map(visible, problems), say.clear_filter.format(back=_key(voice, "back")))
     if total:
         return (say.only_old, say.old_listed.format(history=_key(voice, "history")))
     first = say.write_first.format(new=_key(voice, "new"))

@@ -87,10 +87,17 @@ def slugs_of(item: Item) -> tuple[str, ...]:
     return (item.slug,) if isinstance(item, OthersChange) else (item.name,)
 
 
-def done_text(done: str, slugs: Sequence[str], say: ReviewWords) -> str:
-    """What was done, to what, and that it can be taken back."""
+def done_text(done: str, slugs: Sequence[str], say: ReviewWords, *, items: int = 1) -> str:
+    """What was done, to what, and that it can be taken back; to several at once, to how many: it is one line.
+
+    Args:
+        done: the verb.
+        slugs: the memories.
+        say: the sentences.
+        items: how many items of the list were decided in one go.
+    """
     names = ", ".join(map(visible, slugs[:2])) + (ELLIPSIS if len(slugs) > 2 else "")
-    return DOT.join((f"{done} {names}".rstrip(), say.undoes))
+    return DOT.join((f"{done} {items if items > 1 else names}".rstrip(), say.undoes))
 
 
 def _at(item: Item) -> float:

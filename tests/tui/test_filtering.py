@@ -155,6 +155,12 @@ def _brute_force(
     ]
 
 
+def test_a_query_knows_whether_only_the_checks_can_answer_it() -> None:
+    assert parse_query("deploy is:stale").asks_findings
+    assert parse_query("is:marked,orphan").asks_findings
+    assert not parse_query("is:marked type:user stale").asks_findings
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_a_query(text: str) -> None:
     query = parse_query(text)

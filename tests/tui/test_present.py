@@ -203,6 +203,8 @@ def test_forgetting_names_what_happens() -> None:
         ({"loading": True}, "Reading"),
         ({}, "No memories here yet"),
         ({"total": 3, "filtering": True}, "esc clears it"),
+        ({"total": 3, "filtering": True}, "No memory matches"),
+        ({"total": 3, "filtering": True, "checking": True}, "Still checking"),
         ({"total": 3}, "Only old versions"),
     ],
 )

@@ -56,6 +56,12 @@ ITEMS: list[Item] = [
 ]
 
 
+def test_what_was_decided_at_once_is_told_as_a_number_that_leaves_room_for_the_key() -> None:
+    one = present_review.done_text("Accepted", ("a", "b", "c"), EN)
+    assert one == "Accepted a, b… · z undoes it"
+    assert present_review.done_text("Accepted", ("a", "b", "c"), EN, items=74) == "Accepted 74 · z undoes it"
+
+
 def listed(query: str = "", order: present_review.Order = "oldest") -> list[str]:
     made = present_review.rows(ITEMS, present_review.parse(query), order)
     return [

@@ -301,6 +301,16 @@ def test_notices_name_the_keys_a_person_has() -> None:
     assert empty[-1] == "f3 clears it."
 
 
+async def test_the_same_notice_again_takes_the_place_of_the_first(write: Write) -> None:
+    async with running(write("a").parent) as pilot:
+        for _ in range(3):
+            await pilot.press("escape")
+        await pilot.press("Z")
+        await until(pilot, lambda: len(notices(pilot)) >= 2)
+        told = notices(pilot)
+        assert len(told) == len(set(told)) == 2
+
+
 async def test_density_and_columns_can_be_set(write: Write) -> None:
     folder = write("a", description="What it is about").parent
     config = Config(density="comfortable", columns=("age", "description"))

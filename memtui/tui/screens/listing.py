@@ -135,6 +135,7 @@ class Listing(MemoryScreen):
             loading=snapshot is None,
             total=active + past,
             filtering=not query.is_empty,
+            checking=snapshot is not None and snapshot.findings_pending and query.asks_findings,
             problems=[explain(odd, say) for odd in query.problems],
             trouble=snapshot.watch.message if snapshot and not snapshot.missing else "",
             others=self._setting.machine is not None,

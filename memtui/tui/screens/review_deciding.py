@@ -77,6 +77,7 @@ class ReviewDeciding(PastScreen):
         self._kept: list[Mapping[str, Seen | None]] = []
         self._accept_when_shown = ""
         self._done = ""
+        self._at_once = 1
         self._wanted: tuple[str, ...] = ()
 
     # --- what the screen does ---
@@ -136,8 +137,10 @@ class ReviewDeciding(PastScreen):
         if message.result.record_id:
             self._kept.clear()  # undo takes the change back, not what was kept before it
         if self._done:
-            self.show_done(present_review.done_text(self._done, message.result.slugs, self._words))
-            self._done = ""
+            self.show_done(
+                present_review.done_text(self._done, message.result.slugs, self._words, items=self._at_once)
+            )
+            self._done, self._at_once = "", 1
         if message.verb:
             self._wanted = message.result.slugs  # undone or done again by its key: that is where one looks
         self.read_again()
@@ -149,7 +152,7 @@ class ReviewDeciding(PastScreen):
         super().on_failed(message)
         self._queue.clear()
         self._decided = frozenset()
-        self._done = ""
+        self._done, self._at_once = "", 1
         self.read_again()
 
     def on_changes_kept(self, message: ChangesKept) -> None:
@@ -249,6 +252,7 @@ class ReviewDeciding(PastScreen):
             if agreed is not None and isinstance(agreed.plan, Decision):
                 self._marked = frozenset()
                 self._done = say.accepted if accept else say.rejected
+                self._at_once = len(items) - len(agreed.plan.left)
                 self.change("", self._carrying_out(agreed.plan))
 
         choices: list[Choice] = [

@@ -64,6 +64,7 @@ class WholeWords(NamedTuple):
     occupied_todo: str
     write_first: str
     no_match: str
+    no_match_yet: str
     clear_filter: str
     only_old: str
     old_listed: str
@@ -143,6 +144,7 @@ EN = WholeWords(
     occupied_todo="Open the folder it lies in, or move it away; a folder in its place shows here by itself.",
     write_first="{new} writes the first one.",
     no_match="No memory matches the filter.",
+    no_match_yet="Still checking: what the filter asks for is not known yet.",
     clear_filter="{back} clears it.",
     only_old="Only old versions here.",
     old_listed="{history} lists them.",
@@ -221,6 +223,7 @@ ZH = WholeWords(
     occupied_todo="请打开它所在的文件夹，或把它移走；同名文件夹出现后会自动显示。",
     write_first="按 {new} 写第一条。",
     no_match="没有符合筛选的记忆。",
+    no_match_yet="仍在检查：筛选所问的还不知道。",
     clear_filter="按 {back} 清除筛选。",
     only_old="这里只有旧版本。",
     old_listed="按 {history} 列出。",
