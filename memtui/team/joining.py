@@ -118,6 +118,12 @@ def join(
     return Joined(leaves, tuple(dict.fromkeys(blobs)), tuple(sorted(clashes, key=lambda each: each.rel)))
 
 
+def laid_over(leaves: Leaves, files: Leaves) -> dict[str, Entry]:
+    """A tree with our files in it, but for those that a folder or a file of others stands in the way of."""
+    folders = _folders(leaves)
+    return {**leaves, **{rel: entry for rel, entry in files.items() if not _in_the_way(rel, leaves, folders)}}
+
+
 def _unfit(rel: str, data: bytes | None, holds_secret: Callable[[str, bytes], bool]) -> bool:
     return data is None or len(data) > MAX_FILE_BYTES or holds_secret(rel, data)
 

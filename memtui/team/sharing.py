@@ -20,10 +20,10 @@ from memtui.memory.types import Clock
 from memtui.team.arriving import Waiting, plan, waiting
 from memtui.team.failures import TeamError
 from memtui.team.guard import OutgoingGuard
-from memtui.team.joining import join, memories_of
+from memtui.team.joining import join, laid_over, memories_of
 from memtui.team.live import TEAM_FOLDER, Live, LiveFiles
 from memtui.team.merge import TeamClash
-from memtui.team.objects import GitObject, Leaves, blob_oid
+from memtui.team.objects import FILE, Entry, GitObject, Leaves, blob_oid
 from memtui.team.repo import TIP, Repo
 from memtui.team.results import Arrival, Blocked
 from memtui.team.state import OpenClash, StateFolder, TeamState
@@ -105,13 +105,20 @@ class Sharing:
             algorithm=self.repo.algorithm,
         )
         blobs = [*known.values(), *joined.blobs]
-        if joined.leaves == leaves:
+        plain = {rel: Entry(FILE, live.oids[rel]) for rel in changed if rel in live.oids}
+        stand = {entry.oid for entry in joined.leaves.values()}
+        parents = (state.head,) if state.head is not None else ()
+        message, now = _message(leaves, joined.leaves), self.manager.clock()
+        if any(entry.oid not in stand for entry in plain.values()):
+            # What was written here stands in no file once it is joined, and whoever wrote it may write over it.
+            parents = (self.repo.commit(laid_over(leaves, plain), parents, now, message, blobs),)
+            message = _JOINED
+        elif joined.leaves == leaves:
             self.repo.write(GitObject("blob", data) for data in dict.fromkeys(blobs))
-        else:
-            parents = (state.head,) if state.head is not None else ()
-            message = _message(leaves, joined.leaves)
-            commit = self.repo.commit(joined.leaves, parents, self.manager.clock(), message, blobs)
-            after = replace(after, head=commit)
+            doings.committed += changed
+            return self._kept(self._with_clashes(after, joined.clashes, doings))
+        commit = self.repo.commit(joined.leaves, parents, now, message, blobs)
+        after = replace(after, head=commit)
         doings.committed += changed
         return self._kept(self._with_clashes(after, joined.clashes, doings))
 

@@ -25,6 +25,7 @@ from memtui.team.objects import (
     parse_tree,
     tree_objects,
 )
+from memtui.team.objectstore import READ_AT_ONCE
 from memtui.team.repo import ANONYMOUS, KEPT, MAX_DEPTH, Repo, Talk
 from tests.team.world import environment
 
@@ -240,6 +241,16 @@ def test_a_pruned_repository_holds_what_is_referred_to_and_no_more(repo: Repo) -
     repo.prune([])
     assert set(repo.sizes([away, FILE_TWO.oid, kept])) == {kept}, "nor in a pack"
     assert git_says(repo, "rev-parse", KEPT)
+
+
+def test_more_than_fits_into_one_answer_is_read_in_several_and_a_huge_one_not_at_all(repo: Repo) -> None:
+    blobs = [bytes([number]) * (1 << 20) for number in range(20)]
+    huge = b"h" * (READ_AT_ONCE + 1)
+    repo.write(GitObject("blob", data) for data in (*blobs, huge))
+    oids = [blob_oid(data) for data in (*blobs, huge)]
+    found = repo.blobs(["1" * 40, *oids], most=1 << 20)
+    assert found == {blob_oid(data): data for data in blobs}
+    assert repo.sizes(["1" * 40, *oids]) == {blob_oid(data): len(data) for data in (*blobs, huge)}
 
 
 def test_many_loose_objects_are_put_together_and_none_is_lost(

@@ -146,6 +146,23 @@ def test_a_secret_in_a_commit_between_is_never_pushed_and_git_forgets_it(
     assert "squashed" in {row.status for row in ada.manager().audit.rows()}
 
 
+def test_where_nothing_but_the_secret_was_to_be_shared_nothing_is(ada: Machine, remote: Repo) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada)
+    tip = remote.ref("refs/heads/main")
+    away = remote.path.with_name("away")
+    remote.path.rename(away)
+    ada.write("leak.md", memory("leak", TOKEN))
+    allowing(ada, TOKEN)
+    away.rename(remote.path)
+    report = ada.sync().sync()
+    assert (report.squashed, report.pushed, report.status.ahead) == (True, False, 0)
+    assert remote.ref("refs/heads/main") == tip
+    assert [each.rel for each in report.status.blocked] == ["leak.md"]
+    assert_nowhere(ada, remote, report)
+    assert "leak.md" in ada.team()
+
+
 def test_whoever_dies_before_git_has_forgotten_has_it_forgotten_by_the_next_sync(
     ada: Machine, remote: Repo
 ) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from memtui.memory.errors import Busy, UsageError
+from memtui.memory.journal import Edit
 from memtui.memory.proposals import Inbox
 from memtui.team.failures import TeamError
 from memtui.team.git import USUAL, Call, Done, Git
@@ -210,6 +211,29 @@ def test_what_is_written_while_a_person_looks_is_joined_and_shown_anew(ada: Mach
     )
 
 
+def test_what_is_written_in_the_instant_of_applying_is_not_lost(
+    ada: Machine, bob: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    ada.write("deploy.md", DEPLOY.replace("wait", "look"))
+    share(ada)
+    manager = bob.manager()
+    sync = bob.sharing(manager)
+    shown = sync.sync().status.arrivals
+    plan_index = manager.planner.index_edit
+
+    def meddle(change: Callable[[str], str]) -> list[Edit]:
+        bob.write("deploy.md", DEPLOY + "- of bob\n")
+        return plan_index(change)
+
+    monkeypatch.setattr(manager.planner, "index_edit", meddle)
+    assert sync.accept(shown).left == shown
+    assert bob.team() == {"deploy.md": (DEPLOY + "- of bob\n").encode()}
+    take(bob)
+    assert bob.team() == {"deploy.md": (DEPLOY.replace("wait", "look") + "- of bob\n").encode()}
+
+
 # -- both changed --------------------------------------------------------------------------------------------------
 
 
@@ -261,6 +285,51 @@ def test_a_clash_is_over_when_the_other_text_is_declined(ada: Machine, bob: Mach
     sync = bob.sync()
     sync.decline(sync.sync().status.arrivals)
     assert bob.sync().status().clashes == 0
+
+
+def test_a_text_that_was_joined_stays_in_the_history_whoever_writes_over_it(
+    ada: Machine, bob: Machine, remote: Repo
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    ada.write("deploy.md", DEPLOY.replace("run make", "run just"))
+    share(ada)
+    bob.sync().sync()
+    written = DEPLOY.replace("run make", "run nix")
+    bob.write("deploy.md", written)
+    share(bob)
+    bob.write("deploy.md", "- quite another text\n")
+    share(bob)
+    tip = remote.ref("refs/heads/main") or ""
+    assert written.encode() in remote.blobs(remote.outgoing(tip, None), most=1 << 20).values()
+
+
+def test_a_clash_waits_for_room_in_the_inbox(
+    ada: Machine, bob: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both_edit(ada, bob)
+    with monkeypatch.context() as full:
+        full.setattr("memtui.memory.proposals.MAX_PENDING", 0)
+        take(bob)
+    assert Inbox(bob.manager()).pending() == ()
+    assert bob.sync().status().clashes == 1
+    bob.sync().sync()
+    assert [each.source for each in Inbox(bob.manager()).pending()] == ["sync"]
+    assert bob.sync().status().clashes == 1
+
+
+def test_a_text_that_no_proposal_can_hold_is_in_an_old_version(ada: Machine, bob: Machine) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    ada.write("deploy.md", DEPLOY.replace("run make", "run just"))
+    bob.write("deploy.md", DEPLOY.encode().replace(b"run make", b"run \xff"))
+    share(ada)
+    take(bob)
+    assert bob.team() == ada.team()
+    assert Inbox(bob.manager()).pending() == ()
+    assert bob.sync().status().clashes == 0
+    old = [entry for entry in bob.manager().entries() if not entry.is_active]
+    assert ["run \udcff" in entry.content for entry in old] == [True]
 
 
 @pytest.mark.parametrize("who_deletes", ["ada", "bob"])
@@ -370,6 +439,26 @@ def test_a_history_that_was_written_anew_is_followed_and_nothing_taken_out_there
     assert not any(b"to be taken out" in data for data in contents)
     assert [(each.rel, each.kind) for each in report.status.arrivals] == [("purged.md", "deleted")]
     assert "purged.md" in bob.team()
+
+
+def test_a_history_that_was_written_anew_with_what_is_ours_needs_nothing_of_us(
+    ada: Machine, bob: Machine, remote: Repo
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    away = remote.path.with_name("away")
+    remote.path.rename(away)
+    bob.write("own.md", memory("own", "ours"))
+    bob.sync().sync()
+    away.rename(remote.path)
+    texts = {"deploy.md": DEPLOY.encode(), "own.md": memory("own", "ours").encode()}
+    leaves = {rel: Entry("100644", blob_oid(text)) for rel, text in texts.items()}
+    tip = remote.commit(leaves, [], 1e9, "anew", texts.values())
+    remote.point({"refs/heads/main": tip})
+    report = bob.sync().sync()
+    assert (report.rewritten, report.pushed, report.status.arrivals) == (True, False, ())
+    assert remote.ref("refs/heads/main") == tip
+    assert bob.team() == texts
 
 
 @pytest.mark.parametrize("own", [True, False])
