@@ -216,11 +216,12 @@ def _figures(summary: StoreSummary, say: ProjectsWords, now: float, lang: Lang) 
 
 
 def hit_row(hit: StoreHit, cells: int, *, cursor: bool, store: str) -> Line:
-    """One memory that was found: its name, the words around, its store, as `store_name` calls it."""
+    """One memory that was found: its name, the words around or, if that is the name, what it is; its store."""
+    beside = hit.entry.description if hit.place == "name" else hit.excerpt
     left: Line = (
         (f"{CURSOR} " if cursor else "  ", "cursor-sign"),
         (label(hit.entry.name), "name"),
-        (f"  {label(hit.excerpt)}", "dim"),
+        (f"  {label(beside)}", "dim"),
     )
     return spread(left, clip_line(((store, "type"), (" ", "")), cells // 3, ELLIPSIS), cells, ELLIPSIS)
 

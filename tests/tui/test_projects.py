@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from memtui.claude.store_search import StoreHit
 from memtui.claude.store_summary import Cancel, StoreSummary, summarise
 from memtui.claude.stores import Store
 from memtui.memory.types import Lang, MemoryEntry
@@ -28,7 +29,7 @@ from tests.unit import secret_makers
 from tests.unit.machine import DAY
 
 from .conftest import app_of, cursor, notices, rows, running, screen_text, until
-from .making import HOSTILE, NOW
+from .making import HOSTILE, NOW, make
 
 
 class Home(stores.Machine):
@@ -383,3 +384,13 @@ def test_agents_of_one_project_are_told_apart_in_a_narrow_list(tmp_path: Path, c
         assert f" · {agent}" in plain(line)
         said.add(plain(line))
     assert len(said) == 2
+
+
+def test_what_was_found_by_its_name_tells_what_it_is_and_not_its_name_twice() -> None:
+    entry = make("freeze", description="why nothing ships", content="No ship on Fridays.")
+    store = Store(Path("memory"), "project", "-p")
+    by_name = StoreHit(store, entry, "name", 0, entry.name)
+    by_text = StoreHit(store, entry, "content", 6, "ship on Fridays")
+    told = [plain(present_projects.hit_row(hit, 70, cursor=False, store="p")) for hit in (by_name, by_text)]
+    assert told[0].split() == [*entry.name.split(), "why", "nothing", "ships", "p"]
+    assert told[1].split() == [*entry.name.split(), "ship", "on", "Fridays", "p"]
