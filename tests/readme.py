@@ -1,4 +1,4 @@
-"""``python -m tests.readme``: writes anew the parts of the README that are made from the program; a test holds them."""
+"""``python -m tests.readme``: writes anew what the README and the manual have from the program; a test holds them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from memtui.tui.actions import readme_table
 from tests.screenshots import readme_block
 
 README = Path(__file__).parents[1] / "README.md"
+GUIDE = README.parent / "memtui" / "guide"
 
 
 def names_table() -> str:
@@ -60,31 +61,36 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
 """By name, what makes the text between ``<!-- name … -->`` and ``<!-- /name -->``."""
 
 
-def block(text: str, name: str) -> tuple[int, int]:
-    """Where a block's text begins and ends.
+def pages() -> dict[Path, str]:
+    """The README and the manual's pages, by path."""
+    return {path: path.read_text(encoding="utf-8") for path in (README, *sorted(GUIDE.glob("*.md")))}
+
+
+def block(name: str) -> tuple[Path, int, int]:
+    """In which page a block stands, and where its text begins and ends there.
 
     Raises:
-        ValueError: it is not there.
+        ValueError: it stands nowhere, or twice.
     """
+    [(path, text)] = [(path, text) for path, text in pages().items() if f"<!-- {name}" in text]
     start = text.index("-->\n", text.index(f"<!-- {name}")) + len("-->\n")
-    return start, text.index(f"<!-- /{name} -->", start)
+    return path, start, text.index(f"<!-- /{name} -->", start)
 
 
-def renewed(text: str) -> str:
-    """The README with every block as the program makes it."""
-    for name, make in BLOCKS.items():
-        start, end = block(text, name)
-        text = text[:start] + make() + text[end:]
-    return text
+def renew(name: str) -> bool:
+    """Write a block as the program makes it; whether anything was new."""
+    path, start, end = block(name)
+    text = path.read_text(encoding="utf-8")
+    new = text[:start] + BLOCKS[name]() + text[end:]
+    if new != text:
+        path.write_text(new, encoding="utf-8")
+    return new != text
 
 
 def main() -> int:
-    """Write it, where something is new."""
-    text = README.read_text(encoding="utf-8")
-    new = renewed(text)
-    if new != text:
-        README.write_text(new, encoding="utf-8")
-    print("README.md is current" if new == text else "README.md is written anew")
+    """Write them, where something is new."""
+    for name in BLOCKS:
+        print(f"{name}: {'written anew' if renew(name) else 'current'}")
     return 0
 
 

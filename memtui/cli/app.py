@@ -54,6 +54,7 @@ _COMMANDS: Mapping[str, str] = {
     "where": "locating:where_command",
     "serve": "serving:serve_command",
     "demo": "starting:demo_command",
+    "guide": "guiding:guide_command",
     "completion": "starting:completion_command",
     "open": "starting:open_command",
 }

@@ -7,6 +7,7 @@ import pytest
 
 from memtui.claude.paths import store_folder
 from memtui.cli.app import cli as group
+from memtui.guide import TOPICS, page
 from memtui.memory.conventions import CLAUDE, LIBRARY
 from tests.unit.cli_support import Cli
 
@@ -339,3 +340,14 @@ def test_completion_of_commands_and_slugs(cli: Cli, monkeypatch: pytest.MonkeyPa
     assert set(ask("memtui check --rule dangling-li")) == {"dangling-line", "dangling-link"}
     cli.memory.rename(cli.memory.with_name("gone"))
     assert ask("memtui show al") == []
+
+
+def test_the_manual_is_listed_and_printed_and_a_page_that_is_not_there_names_those_that_are(cli: Cli) -> None:
+    listed = cli("guide")
+    assert [line.split()[0] for line in listed.out.splitlines()] == list(TOPICS)
+    assert "全部命令" in cli("--lang", "zh", "guide").out
+    assert cli("guide", "team").out == page("team")
+    wrong = cli("guide", "teams")
+    assert wrong.code == 2
+    assert "'teams'" in wrong.err
+    assert "commands, settings" in wrong.err

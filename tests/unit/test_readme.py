@@ -11,18 +11,20 @@ from pathlib import Path
 import pytest
 
 import memtui
+from memtui.guide import TOPICS, page
 from memtui.settings_schema import SETTINGS
 from tests.messages_server import MessagesServer, calls, text, tool_use
-from tests.readme import BLOCKS, block
+from tests.readme import BLOCKS, GUIDE, block, pages
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+LIBRARY = page("library")
 
 
 @pytest.mark.parametrize("name", BLOCKS)
 def test_what_is_made_from_the_program_is_current(name: str) -> None:
-    start, end = block(README, name)
-    assert README[start:end] == BLOCKS[name](), "run: python -m tests.readme"
+    path, start, end = block(name)
+    assert path.read_text(encoding="utf-8")[start:end] == BLOCKS[name](), "run: python -m tests.readme"
 
 
 def test_every_command_is_named() -> None:
@@ -31,7 +33,17 @@ def test_every_command_is_named() -> None:
     ).stdout
     commands = re.findall(r"^  ([a-z-]+)  ", help_text.split("Commands:")[1], re.MULTILINE)
     assert len(commands) > 10
-    assert [name for name in commands if not re.search(rf"`(memtui )?{name}\b|, `{name}\b", README)] == []
+    told = page("commands")
+    assert [name for name in commands if not re.search(rf"`(memtui )?{name}\b|, `{name}\b", told)] == []
+
+
+def test_every_page_of_the_manual_is_there_is_linked_and_leads_somewhere() -> None:
+    there = {path.stem for path in GUIDE.glob("*.md")}
+    assert there == set(TOPICS)
+    assert set(re.findall(r"\(memtui/guide/([a-z-]+)\.md\)", README)) == there
+    for path, said in pages().items():
+        for target in re.findall(r"\]\(([^)#:]+)\)", re.sub(r"```.*?```|`[^`]*`", "", said, flags=re.DOTALL)):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
 def test_every_setting_is_in_its_table() -> None:
@@ -70,7 +82,7 @@ def test_the_version_is_the_packages() -> None:
 
 
 def test_the_library_example_runs_in_an_empty_folder(tmp_path: Path) -> None:
-    example = README.split("## Library\n\n```python\n", 1)[1].split("```", 1)[0]
+    example = LIBRARY.split("```python\n", 1)[1].split("```", 1)[0]
     done = subprocess.run(
         [sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
     )
@@ -81,7 +93,7 @@ def test_the_library_example_runs_in_an_empty_folder(tmp_path: Path) -> None:
 
 
 def test_the_agent_of_the_readme_remembers_from_one_conversation_to_the_next(tmp_path: Path) -> None:
-    example = README.split("<!-- agent -->\n```python\n", 1)[1].split("```", 1)[0]
+    example = LIBRARY.split("<!-- agent -->\n```python\n", 1)[1].split("```", 1)[0]
     names = re.search(r"^from memtui import (.*)$", example, re.MULTILINE)
     assert names is not None
     assert set(names[1].split(", ")) <= set(memtui.__all__)

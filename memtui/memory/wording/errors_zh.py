@@ -376,6 +376,8 @@ ERRORS_ZH: dict[str, str] = {
     "as it is now": "现在的内容",
     "the name of the directory is empty": "目录名为空",
     "Is a variable not set?": "是否有变量没有设置？",
+    "there is no page {topic!r} in the manual": "手册中没有 {topic!r} 这一页",
+    "The pages are {names}": "现有页面：{names}",
     "there is no command or directory {word!r}": "没有名为 {word!r} 的命令或目录",
     "'memtui --help' lists the commands": "'memtui --help' 会列出各命令",
     "See '{command} --help'.": "参见 '{command} --help'。",
