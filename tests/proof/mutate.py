@@ -49,6 +49,7 @@ AREAS: dict[str, Area] = {
     "saving": Area(
         _memory("journal", "committing", "recovery", "writing", "steps", "keeping", "moving", "preflight"),
         (
+            "tests/unit/test_moving.py",
             "tests/unit/test_journal.py",
             "tests/crash/test_power_loss.py",
             "tests/unit/test_manager.py",
