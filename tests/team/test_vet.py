@@ -136,6 +136,15 @@ def test_twenty_thousand_files_are_cut_and_each_that_is_left_is_named() -> None:
     assert {each.code for each in found.held} == {"too-many"}
 
 
+@pytest.mark.parametrize("before", [0, 999, 1_000])
+def test_no_name_that_is_held_shows_its_secret_however_many_there_are(before: int) -> None:
+    odd = [f"m{number:05}?.md" for number in range(before)]
+    found = sort_tree(dict.fromkeys([*odd, f"{TOKEN} ?.md", "z?.md"], FILE))
+    assert found.names == {*odd, f"{TOKEN} ?.md", "z?.md"}
+    assert not [each.rel for each in found.held if TOKEN in each.rel]
+    assert {each.rel for each in found.held} > {*odd, "z?.md"}
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [
