@@ -10,7 +10,7 @@ from memtui.memory.saying import Say
 from memtui.team.failures import TeamError
 from memtui.team.merge import TeamClash, merge_trees
 from memtui.team.objects import FILE, PLAIN, Entry, Leaves, blob_oid
-from memtui.team.vet import is_memory
+from memtui.team.vet import is_memory, sane
 
 Read = Callable[[Iterable[str]], Mapping[str, bytes]]
 """Gives contents of blobs; those that are not there, or larger than a memory may be, are left out."""
@@ -32,9 +32,15 @@ class Joined:
 
 
 def memories_of(leaves: Leaves) -> dict[str, str]:
-    """The plain files of a tree that are called as memories are, by path."""
+    """The plain files of a tree that are called as memories may be, by path.
+
+    Others are held back wherever they arrive; were one taken for a memory that was given another name, what we wrote
+    would follow it there and be seen by nobody.
+    """
     return {
-        rel: entry.oid for rel, entry in leaves.items() if entry.mode.lstrip("0") in PLAIN and is_memory(rel)
+        rel: entry.oid
+        for rel, entry in leaves.items()
+        if entry.mode.lstrip("0") in PLAIN and is_memory(rel) and sane(rel)
     }
 
 

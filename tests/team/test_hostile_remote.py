@@ -266,3 +266,23 @@ def test_who_made_a_change_and_why_is_told_without_a_secret(ada: Machine, remote
     assert [each[:21] for each in (arrival.author, entry.author, entry.subject[2:])] == [
         "[secret github-token "
     ] * 3
+
+
+def test_what_is_ours_follows_no_memory_to_a_name_that_nobody_may_have(ada: Machine, remote: Repo) -> None:
+    body = memory("deploy", "run make", "then wait", "then look")
+    ada.write("deploy.md", body)
+    share(ada)
+    theirs = body.replace("look", "see").encode()
+    tip = remote.ref("refs/heads/main")
+    assert tip is not None
+    leaves = {"esc\x1b[2J.md": Entry("100644", blob_oid(theirs))}
+    remote.point({"refs/heads/main": remote.commit(leaves, [tip], 1e9, "x", [theirs])})
+    ours = body.replace("make", "ninja").encode()
+    ada.write("deploy.md", ours)
+    report = ada.sync().sync()
+    assert [each.kind for each in report.clashes] == ["deleted-edited"]
+    assert report.status.arrivals == ()
+    assert remote.tree(remote.ref("refs/heads/main")) == {
+        **leaves,
+        "deploy.md": Entry("100644", blob_oid(ours)),
+    }
