@@ -100,9 +100,9 @@ def rows(
     return listed
 
 
-def _weight(rule: str, found: Sequence[Finding]) -> tuple[int, bool, int]:
-    """What sorts the rules: the worst first; of equal ones those first that keep whole memories from being known."""
-    return found[0].severity.value, RULES[rule].scope != "directory", _ORDER[rule]
+def _weight(rule: str, found: Sequence[Finding]) -> tuple[int, bool, bool, int]:
+    """What sorts the rules: the worst first; of equal ones secrets, then what keeps whole memories from being known."""
+    return found[0].severity.value, rule != "secret", RULES[rule].scope != "directory", _ORDER[rule]
 
 
 def spoken(voice: Voice, lang: Lang) -> ChecksWords:

@@ -428,9 +428,10 @@ def test_groups_are_sorted_by_weight_not_by_name() -> None:
         finding("too-short"),
         finding("conflict-markers"),
         finding("dangling-line"),
+        finding("secret"),
     ]
     rules = [row.rule for row in rows(found, parse(""), None, "en") if isinstance(row, Heading)]
-    assert rules == ["conflict-markers", "dangling-line", "too-short", "vague-language"]
+    assert rules == ["conflict-markers", "secret", "dangling-line", "too-short", "vague-language"]
 
 
 @pytest.mark.parametrize(
