@@ -20,7 +20,8 @@ ROUNDS = 2
 """How often one walks from the focus up to the app: behind the key, and behind the messages that it made (ours)."""
 
 LOST_AFTER = 1.0
-"""Seconds after which a walk that has not come back begins anew (ours)."""
+"""Seconds without a step after which a walk counts as lost and begins anew (ours). One that is slow, because the machine is
+busy, goes on: begun anew every second it would never end."""
 
 
 def keys_held(app: App[Any]) -> bool:
@@ -44,6 +45,7 @@ class TypeAhead:
         self._held: deque[Key | Paste] = deque()
         self._walk = 0  # number of the walk under way; 0 for none
         self._walks = 0
+        self._steps = 0
 
     @property
     def holds(self) -> bool:
@@ -71,13 +73,20 @@ class TypeAhead:
         """Go the way of the key before, behind it, and pass the next one on at the end."""
         self._walks += 1
         self._walk = self._walks
-        self._app.set_timer(LOST_AFTER, partial(self._look_after, self._walk))
+        self._watch(self._walk)
         self._step(self._way(), self._walk)
 
-    def _look_after(self, walk: int) -> None:
+    def _watch(self, walk: int) -> None:
+        self._app.set_timer(LOST_AFTER, partial(self._look_after, walk, self._steps))
+
+    def _look_after(self, walk: int, steps: int) -> None:
         """Set out again where what was under way was taken down with what it stood in."""
-        if walk == self._walk:
+        if walk != self._walk:
+            return
+        if steps == self._steps:
             self._set_out()
+        else:
+            self._watch(walk)
 
     def _way(self) -> Iterator[MessagePump]:
         """Each pump in turn: what was put into its queue before is worked off when its turn comes."""
@@ -96,6 +105,7 @@ class TypeAhead:
     def _step(self, way: Iterator[MessagePump], walk: int) -> None:
         if walk != self._walk:
             return
+        self._steps += 1
         for pump in way:
             if pump.call_later(self._step, way, walk):
                 return  # else it is being taken down, and holds nothing back

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from textual.events import Key, Paste
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 from memtui.tui.screens.confirm import ConfirmScreen
 from memtui.tui.screens.edit import EditScreen
+from memtui.tui.typeahead import TypeAhead
 from memtui.tui.widgets.editor import Editor
 from memtui.tui.widgets.filter_line import FilterLine
 
@@ -69,3 +72,30 @@ async def test_what_is_pasted_comes_behind_the_key_before_it(two: Path) -> None:
         at_once(pilot, "l")
         line = pilot.app.screen.query_one(FilterLine)
         await until(pilot, lambda: line.value == "styl")
+
+
+async def test_a_walk_that_is_slow_but_goes_on_is_not_begun_anew(
+    two: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a key that opens something came too late for ever: each second began the walk anew."""
+    begun: list[int] = []
+    set_out = TypeAhead._set_out
+
+    def counted(self: TypeAhead) -> None:
+        begun.append(1)
+        set_out(self)
+
+    step = TypeAhead._step
+
+    def slow(self: TypeAhead, way: Iterator[MessagePump], walk: int) -> None:
+        if walk == self._walk:
+            pilot.app.set_timer(0.03, lambda: step(self, way, walk))
+
+    monkeypatch.setattr("memtui.tui.typeahead.LOST_AFTER", 0.1)
+    monkeypatch.setattr(TypeAhead, "_set_out", counted)
+    monkeypatch.setattr(TypeAhead, "_step", slow)
+    async with running(two) as pilot:
+        at_once(pilot, "slash", *"sty")
+        line = pilot.app.screen.query_one(FilterLine)
+        await until(pilot, lambda: line.value == "sty")
+    assert len(begun) <= 4
