@@ -253,7 +253,6 @@ def test_any_text_gives_spans_inside_it_in_order(content: str) -> None:
     assert first == Accept() or first in [f.check for f in found]
 
 
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "piece",
     ["“", '"', "`", "``` ", "'", 'maybe "', "\n```", "「", "a`b``", "https://", "\n \n", "for ", "“ 」"],
