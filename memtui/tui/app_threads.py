@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.memory.errors import MemtuiError, Refused
@@ -35,6 +36,7 @@ from memtui.tui.messages import (
     UsageKnown,
     UsageProgress,
 )
+from memtui.tui.present import short_path
 from memtui.tui.related import Relations
 from memtui.tui.warming import AFTER_SECONDS, load_doors
 
@@ -86,6 +88,7 @@ class FollowingApp(ChoosingApp):
         undoable: what undo and redo would do.
         drafts: text that was typed and not saved.
         usage: what transcripts say of the memories.
+        made_elsewhere: the directory in which the last change was made, fit to be shown, if that was not this one.
     """
 
     snapshot: Snapshot | None
@@ -96,6 +99,7 @@ class FollowingApp(ChoosingApp):
     undoable: Undoable
     drafts: tuple[SavedDraft, ...]
     usage: UsageReport | None
+    made_elsewhere: str = ""
     _make_team: Callable[[], Teaming] | None
     _following_team: bool
     _opening: Callable[[], Opened]
@@ -274,7 +278,10 @@ class FollowingApp(ChoosingApp):
         self._pass_on(message)
 
     def on_change_done(self, message: ChangeDone) -> None:
-        """Pass it on."""
+        """Pass it on; note where it was made, for an undo here would take back something else."""
+        result = message.result
+        where = result.elsewhere if not result.record_id else ""
+        self.made_elsewhere = visible(short_path(Path(where), self._setting.home)) if where else ""
         self._pass_on(message)
 
     def on_claims_wanted(self, message: ClaimsWanted) -> None:

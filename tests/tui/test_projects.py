@@ -28,7 +28,7 @@ from tests.unit import machine as stores
 from tests.unit import secret_makers
 from tests.unit.machine import DAY
 
-from .conftest import app_of, cursor, notices, rows, running, screen_text, until
+from .conftest import app_of, browse, cursor, notices, rows, running, screen_text, until
 from .making import HOSTILE, NOW, make
 
 
@@ -252,6 +252,25 @@ async def test_a_copy_says_that_z_there_takes_it_back(home: Home) -> None:
             "z there takes it back" in note and "z takes it back" not in note for note in notices(pilot)
         )
     assert tree(home.mine) == before
+
+
+async def test_an_undo_behind_a_copy_asks_before_it_takes_back_something_else(home: Home) -> None:
+    """A person who pressed z meant the copy, and lost what they had done before it."""
+    async with running(home.mine, machine=home.machine()) as pilot:
+        await pilot.press("v")
+        await until(pilot, lambda: bool(notices(pilot)))
+        confirmed = tree(home.mine)
+        await pilot.press("greater_than_sign")
+        await chosen(pilot)
+        await pilot.press("y")
+        await until(pilot, (home.theirs / "checks.md").exists)
+        await until(pilot, lambda: any("z there" in note for note in notices(pilot)))
+        await pilot.press("z")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+        assert "The last change was made in" in screen_text(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: pilot.app.screen is browse(pilot))
+        assert tree(home.mine) == confirmed
 
 
 async def test_a_taken_name_has_to_be_decided_about(home: Home) -> None:

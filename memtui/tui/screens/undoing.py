@@ -90,7 +90,8 @@ class Undoing(ActionScreen[Any]):
                 lambda manager: manager.undo(number) if verb == "undo" else manager.redo(number),
             )
 
-        if memories_of(record) <= 1 and record.tie is None:
+        elsewhere = cast("MemtuiApp", self.app).made_elsewhere if verb == "undo" else ""
+        if memories_of(record) <= 1 and record.tie is None and not elsewhere:
             go()
             return
         from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for, not at start
@@ -100,5 +101,7 @@ class Undoing(ActionScreen[Any]):
                 go()
 
         question, lines = undo_question(record, verb, self.speaks, said)
+        if elsewhere:
+            lines.insert(0, said.made_elsewhere.format(path=elsewhere))
         yes = said.undo if verb == "undo" else said.redo
         self.app.push_screen(ConfirmScreen(question, lines, yes=yes, no=said.cancel), answered)

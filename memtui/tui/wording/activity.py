@@ -59,6 +59,7 @@ class ActivityWords(NamedTuple):
     redo: str
     cancel: str
     nothing_to_undo: str
+    made_elsewhere: str
     nothing_to_redo: str
     was_at: str
     forgotten: str
@@ -132,6 +133,7 @@ EN = ActivityWords(
     redo="Do it again",
     cancel="Cancel",
     nothing_to_undo="Nothing to undo",
+    made_elsewhere="The last change was made in {path}; this is one from before, in here.",
     nothing_to_redo="Nothing to redo",
     was_at="was {rel}",
     forgotten="forgotten {age}",
@@ -204,6 +206,7 @@ ZH = ActivityWords(
     redo="重做",
     cancel="取消",
     nothing_to_undo="没有可撤销的变更",
+    made_elsewhere="上一次变更是在 {path} 中做的；这里撤销的是本目录里更早的一次。",
     nothing_to_redo="没有可重做的变更",
     was_at="原为 {rel}",
     forgotten="{age}遗忘",
