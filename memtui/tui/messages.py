@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from memtui.team.results import TeamStatus
     from memtui.tui.related import Related
 
+Tell = Callable[[Message], object]
+"""Posts a message. A thread is given it and does not ask its screen for the app: the screen may be closed by then."""
+
 
 @dataclass(eq=False, repr=False)
 class FirstPainted(Message):

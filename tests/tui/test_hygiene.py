@@ -99,3 +99,27 @@ def test_design_7_what_is_not_needed_for_the_first_paint_is_loaded_behind_it() -
         "yaml",
     }
     assert loaded.isdisjoint(late), loaded & late
+
+
+def handed_over(path: Path) -> set[str]:
+    """Methods that are started in a thread, or made ready to be called later."""
+    given = [
+        argument
+        for call in calls(path)
+        if name_of(call) in {"partial", "run_worker"}
+        for argument in call.args[:1]
+    ]
+    return {argument.attr for argument in given if isinstance(argument, ast.Attribute)}
+
+
+def test_no_thread_asks_its_screen_for_the_app() -> None:
+    """A screen that was closed meanwhile has none any more, and the thread's last word would be an error."""
+    asking = [
+        f"{path.name}: {function.name}"
+        for path in SOURCES
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        and function.name in handed_over(path)
+        and "self.app.post_message(" in ast.unparse(function)
+    ]
+    assert asking == []

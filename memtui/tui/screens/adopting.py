@@ -10,7 +10,7 @@ from textual.message import Message
 
 from memtui.memory.errors import MemtuiError
 from memtui.memory.types import Lang
-from memtui.tui.messages import ChangeWanted, Failed
+from memtui.tui.messages import ChangeWanted, Failed, Tell
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.transferring import names_taken
 from memtui.tui.wording.projects import words
@@ -68,18 +68,17 @@ class Adopting(ActionScreen[str]):
     def do_adopt(self) -> None:
         """Show what taking the store's memories over would do, then do it."""
         if self.old_store is not None:
-            self.run_worker(
-                partial(self._open_old, *self.old_store), thread=True, group="adopt", exclusive=True
-            )
+            app = cast("MemtuiApp", self.app)
+            look = partial(self._open_old, *self.old_store, app.manager, app.post_message)
+            self.run_worker(look, thread=True, group="adopt", exclusive=True)
 
-    def _open_old(self, store: Store, name: str) -> None:
+    def _open_old(self, store: Store, name: str, here: MemoryManager | None, tell: Tell) -> None:
         try:
             source = self.machine.manager(store, read_only=True)
-            here = cast("MemtuiApp", self.app).manager
             taken = here is not None and names_taken((e.slug for e in source.entries() if e.is_active), here)
             self.post_message(OldStoreOpened(name, source, taken))
         except MemtuiError as error:
-            self.app.post_message(Failed(error))
+            tell(Failed(error))
 
     def on_old_store_opened(self, message: OldStoreOpened) -> None:
         """Ask."""

@@ -14,7 +14,7 @@ from memtui.memory.live_report import Draft
 from memtui.memory.text import visible
 from memtui.tui import present_edit as show
 from memtui.tui.editing import Editing
-from memtui.tui.messages import DraftsChanged, Failed
+from memtui.tui.messages import DraftsChanged, Failed, Tell
 from memtui.tui.screens.choice import DraftScreen
 from memtui.tui.screens.edit_base import EditBase
 
@@ -132,14 +132,16 @@ class DraftKeeping(EditBase):
         if self._draft_timer is not None:
             self._draft_timer.stop()
             self._draft_timer = None
-        self.app.run_worker(partial(self._remove_draft, key or self._work.key), thread=True, group="drafts")
+        # The app's, since the screen may be closed by the time it is done.
+        remove = partial(self._remove_draft, key or self._work.key, self.app.post_message)
+        self.app.run_worker(remove, thread=True, group="drafts")
 
-    def _remove_draft(self, key: str) -> None:
+    def _remove_draft(self, key: str, tell: Tell) -> None:
         try:
             self._drafts.drop(key)
         except OSError:
             return  # it is offered once more, which loses nothing
-        self.app.post_message(DraftsChanged())
+        tell(DraftsChanged())
 
     def on_unmount(self) -> None:
         """The app ends while something is unsaved: it goes to disk now."""

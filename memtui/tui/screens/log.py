@@ -19,7 +19,7 @@ from memtui.memory.text import visible
 from memtui.tui import present_log
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.lines import Line
-from memtui.tui.messages import Failed, SnapshotArrived
+from memtui.tui.messages import Failed, SnapshotArrived, Tell
 from memtui.tui.screens.log_line import LogLineScreen
 from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.past_screen import PastScreen
@@ -141,15 +141,20 @@ class LogScreen(PastScreen):
     def _load(self) -> None:
         manager = self.main.manager
         if manager is not None:
-            self.run_worker(partial(self._read_days, manager), thread=True, group="days", exclusive=True)
+            self.run_worker(
+                partial(self._read_days, manager, self.app.post_message),
+                thread=True,
+                group="days",
+                exclusive=True,
+            )
 
-    def _read_days(self, manager: MemoryManager) -> None:
+    def _read_days(self, manager: MemoryManager, tell: Tell) -> None:
         log = self._log(manager)
         try:
             self.post_message(DaysRead(log.days(), log.today()))
         except MemtuiError as error:
             self.post_message(DaysRead((), log.today()))
-            self.app.post_message(Failed(error))
+            tell(Failed(error))
 
     def _read_day(self, manager: MemoryManager, day: dt.date) -> None:
         self.post_message(DayRead(self._log(manager).read(day)))

@@ -15,7 +15,7 @@ from memtui.memory.proposals import Broken, Inbox, Proposal
 from memtui.memory.results import ChangeResult
 from memtui.memory.unreviewed import OthersChange
 from memtui.tui import present_review, reviewing
-from memtui.tui.messages import ChangeDone, Failed
+from memtui.tui.messages import ChangeDone, Failed, Tell
 from memtui.tui.reviewing import Decision, Item, Looked, Start, key_of
 from memtui.tui.screens.past_screen import PastScreen
 from memtui.tui.setting import Setting
@@ -289,13 +289,14 @@ class ReviewDeciding(PastScreen):
         self.app.push_screen(TargetScreen(active, alike, self.speaks), chosen)
 
     def _begin(self, begin: Callable[[], Start]) -> None:
-        self.run_worker(partial(self._find_start, begin), thread=True, group="begin", exclusive=True)
+        find = partial(self._find_start, begin, self.app.post_message)
+        self.run_worker(find, thread=True, group="begin", exclusive=True)
 
-    def _find_start(self, begin: Callable[[], Start]) -> None:
+    def _find_start(self, begin: Callable[[], Start], tell: Tell) -> None:
         try:
             self.post_message(EditBegun(begin()))
         except MemtuiError as error:
-            self.app.post_message(Failed(error))
+            tell(Failed(error))
 
     def on_edit_begun(self, message: EditBegun) -> None:
         """Go there; what is saved there accepts the proposal."""
