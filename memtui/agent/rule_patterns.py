@@ -19,6 +19,7 @@ class Rule(NamedTuple):
         kind: gives the type of the memory from its text; `kind_of_wish` if None.
         lasting: whether it says itself that it is meant for good.
         whole: whether the sentence is the memory; else it is the pattern's group ``what``.
+        asked: whether it asks for a memory in so many words.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Rule(NamedTuple):
     kind: Callable[[str], MemoryType] | None = None
     lasting: bool = False
     whole: bool = True
+    asked: bool = False
 
 
 def _en(pattern: str) -> re.Pattern[str]:
@@ -119,6 +121,7 @@ EN_RULES: tuple[Rule, ...] = (
         _remembered,
         lasting=True,
         whole=False,
+        asked=True,
     ),
     Rule(
         "from now on",
@@ -230,6 +233,7 @@ ZH_RULES: tuple[Rule, ...] = (
         _remembered,
         lasting=True,
         whole=False,
+        asked=True,
     ),
     Rule(
         "from now on",

@@ -58,7 +58,8 @@ _ONCE = re.compile(
     r"\b(?:for now|for the moment|this time|(?:just )?this once|right now|today|tonight|tomorrow|yesterday|temporarily|for the time being"
     r"|until|in the meantime|this (?:file|function|class|method|pr|commit|test|case|session|task|branch|line|bug|issue|ticket|one|part"
     r"|script|loop|block|change|step|query|endpoint|page|component|migration|release|sprint|week|morning|afternoon|diff|conversation)"
-    r"|in this(?! (?:code ?base|repo|repository|monorepo|project|team|company)\b)|here|first|next step|then|at the moment|currently|just now|the last (?:one|commit|change))\b"
+    r"|in this(?! (?:code ?base|repo|repository|monorepo|project|team|company)\b)|here|next step|then|at the moment|currently|just now|the last (?:one|commit|change))\b"
+    r"|^\W*(?:and |but |so |ok(?:ay)?,? )?first\b"
     r"|这次|这回|暂时|目前|现在先|(?:^|[，,。\s])先(?!生)|今天|明天|昨天|本次|临时|这里|这个(?:文件|函数|类|方法|测试|分支|任务|提交|问题|接口|页面|组件|脚本)"
     r"|等会|待会|刚才|这一(?:次|行|步|个)",
     re.IGNORECASE,

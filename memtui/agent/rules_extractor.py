@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from memtui.agent.rule_patterns import EN_RULES, ZH_RULES, Rule, kind_of_wish
 from memtui.agent.rule_sentences import Sentence, is_chinese, sentences
 from memtui.memory.english import STOP_WORDS
-from memtui.memory.quality import Accept, check_content_quality
+from memtui.memory.quality import Accept, TooShort, check_content_quality
 from memtui.memory.secrets import find_secrets
 from memtui.memory.text import for_prompt, one_line
 from memtui.memory.types import MemoryType
@@ -128,7 +128,9 @@ def _candidate(rule: Rule, match: re.Match[str], sentence: Sentence) -> Candidat
     content = fact[:1].upper() + fact[1:] if not is_chinese(fact) else fact
     if content[-1:] not in ".!?。！？":
         content += "。" if sentence.chinese else "."
-    if not isinstance(check_content_quality(content), Accept):
+    check = check_content_quality(content)
+    # Who says "remember" in so many words is not told that it is too short: a person decides about it anyway.
+    if not isinstance(check, Accept) and not (rule.asked and isinstance(check, TooShort)):
         return None
     kind = rule.kind(fact) if rule.kind else kind_of_wish(fact)
     description = content.rstrip(".。")

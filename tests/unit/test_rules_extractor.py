@@ -44,6 +44,23 @@ def test_what_holds_for_the_whole_project_is_not_meant_for_once(typed: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("记住：部署前跑测试", ["部署前跑测试。"]),
+        (
+            "Never push to main without asking the owners first",
+            ["Never push to main without asking the owners first."],
+        ),
+        ("first never touch the old branch", []),
+    ],
+)
+def test_what_is_asked_for_in_so_many_words_is_not_too_short_and_first_is_once_at_the_beginning_only(
+    typed: str, kept: list[str]
+) -> None:
+    assert [each.content.split("\n")[0] for each in extract(typed)] == kept
+
+
+@pytest.mark.parametrize(
     ("turns", "precision", "recall"),
     [((*WISHES, *SILENT), 1.0, 0.96), (HELD_OUT, 0.96, 1.0)],
     ids=["tuned", "held out"],
