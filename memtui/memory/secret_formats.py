@@ -13,7 +13,7 @@ age-key | age | AGE-SECRET-KEY-1 | AGE-SECRET-KEY-1([QPZRY9X8GF2TVDW0S3JN54KHCE6
 # Code hosts and registries
 github-token | GitHub | ghp_ gho_ ghu_ ghs_ ghr_ | gh[pousr]_([A-Za-z0-9]{36,255}+) | personal, OAuth, user, server or refresh token | checksummed
 github-fine-grained | GitHub | github_pat_ | github_pat_([A-Za-z0-9]{22}_[A-Za-z0-9]{59}) | fine-grained personal access token
-gitlab-token | GitLab | glpat- gldt- glrt- glrtr- glptt- glcbt- glft- glimt- glagent- glsoat- gloas- glffct- | gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|soat|oas|ffct)-([A-Za-z0-9_-]{20,300}+(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?) | access, deploy, runner, trigger, job, feed, agent or OAuth token
+gitlab-token | GitLab | glpat- gldt- glrt- glrtr- glptt- glcbt- glft- glimt- glagent- glsoat- gloas- glffct- glwt- | gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|soat|oas|ffct|wt)-([A-Za-z0-9_-]{20,300}+(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?) | access, deploy, runner, trigger, job, feed, agent or OAuth token
 gitlab-runner-registration | GitLab | GR1348941 | GR1348941([A-Za-z0-9_-]{20})(?![A-Za-z0-9_-]) | runner registration token
 npm-token | npm | npm_ | npm_([A-Za-z0-9]{36}) | granular or automation access token | checksummed
 pypi-token | PyPI | pypi-AgE | pypi-AgE([A-Za-z0-9_-]{50,400}+) | upload token (macaroon)
@@ -146,7 +146,7 @@ twitter-token | X | AAAAAAAAAAAAAAAAAAAAA | A{20,24}+([A-Za-z0-9%]{60,160}+) | b
 stripe-key | Stripe | sk_live_ sk_test_ rk_live_ rk_test_ | [sr]k_(?:live|test)_([A-Za-z0-9]{24,247}+) | secret or restricted key
 stripe-webhook-secret | Stripe | whsec_ | whsec_([A-Za-z0-9+/]{24,64}+={0,2}+) | webhook signing secret (also Svix)
 square-token | Square | sq0atp- sq0csp- EAAA | (?:sq0atp-([A-Za-z0-9_-]{22})|sq0csp-([A-Za-z0-9_-]{43})|EAAA([A-Za-z0-9_-]{60}))(?![A-Za-z0-9_-]) | access token or application secret
-shopify-token | Shopify | shpat_ shpca_ shppa_ shpss_ | shp(?:at|ca|pa|ss)_([0-9a-fA-F]{32}) | access token or shared secret
+shopify-token | Shopify | shpat_ shpca_ shppa_ shpss_ shptka_ | shp(?:at|ca|pa|ss|tka)_([0-9a-fA-F]{32}) | access token or shared secret
 braintree-token | Braintree | access_token$ | access_token\$(?:production|sandbox)\$([0-9a-z]{16}\$[0-9a-f]{32}) | access token
 flutterwave-key | Flutterwave | FLWSECK- FLWSECK_TEST- | FLWSECK(?:_TEST)?-([0-9a-zA-Z]{32}-X) | secret key
 adyen-key | Adyen | AQE | AQE([A-Za-z0-9+/]{60,200}+(?:=|%3D)?-[A-Za-z0-9+/]{20,60}+(?:=|%3D){0,2}-[!-~]{10,40}+) | API key | mixed
@@ -163,6 +163,11 @@ airtable-token | Airtable | pat | pat([A-Za-z0-9]{14}\.[0-9a-f]{64}) | personal 
 figma-token | Figma | figd_ figu_ | fig[du]_([A-Za-z0-9_-]{36,60}+) | personal access token
 postman-key | Postman | PMAK- | PMAK-([0-9a-f]{24}-[0-9a-f]{34}) | API key
 contentful-token | Contentful | CFPAT- | CFPAT-([A-Za-z0-9_-]{43}) | personal access token
+onepassword-secret-key | 1Password | A3- | A3-([A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5})(?![A-Z0-9-]) | secret key of an account
+maxmind-key | MaxMind | _mmk | (?<![A-Za-z0-9_])([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)(?![A-Za-z0-9_]) | licence key | floating
+infisical-token | Infisical | st. | st\.([0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32})(?![0-9a-f]) | service token
+teamcity-token | TeamCity | eyJ0eXAiOiAiVENWMiJ9. | eyJ0eXAiOiAiVENWMiJ9\.([A-Za-z0-9_-]{36}\.[A-Za-z0-9_-]{48}) | access token
+defined-key | Defined Networking | dnkey- | dnkey-([A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}) | API key
 onepassword-token | 1Password | ops_eyJ | ops_eyJ([A-Za-z0-9+/_-]{100,2000}+={0,2}+) | service account token
 asana-token | Asana | 1/ 2/ | [12]/[0-9]{15,17}(?:/[0-9]{15,17})?:([0-9a-f]{32}) | personal access token
 clickup-token | ClickUp | pk_ | pk_([0-9]{7,9}+_[A-Z0-9]{32}) | personal API token
