@@ -2,7 +2,7 @@
 
 Codes: ``empty-file no-header unclosed-header empty-header header-not-mapping header-too-large header-too-deep
 invalid-yaml duplicate-key yaml-alias yaml-tag yaml-directive hash-in-value dashes-in-header not-text
-invalid-modified second-header rule-in-body not-utf8 invalid-utf8 nul-byte bom crlf mixed-line-ends no-final-newline``.
+invalid-modified second-header rule-in-body not-utf8 invalid-utf8 nul-byte binary bom crlf mixed-line-ends no-final-newline``.
 """
 
 from __future__ import annotations
@@ -70,7 +70,12 @@ def _byte_problems(data: bytes, text: str) -> list[Problem]:
             found.append(Problem("mixed-line-ends", "Lines end in different ways", None, Severity.NOTE))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        found.append(Problem("nul-byte", "The file holds NUL bytes", line))
+        # Both together are what programs and pictures are made of; either alone stands in texts that somebody can read.
+        if any(problem.code == "invalid-utf8" for problem in found):
+            message = "The file holds NUL bytes and bytes that are not UTF-8: it is no text"
+            found.append(Problem("binary", message, line, Severity.ERROR))
+        else:
+            found.append(Problem("nul-byte", "The file holds NUL bytes", line))
     if text and text[-1] != "\n":
         line = text.count("\n") + 1
         found.append(Problem("no-final-newline", "The last line has no line end", line, Severity.NOTE))

@@ -189,6 +189,7 @@ ODD = [
     (b"---\nname: n\n---\ntext", "no-final-newline", Severity.NOTE),
     (b"---\nname: n\n---", "no-final-newline", Severity.NOTE),
     (b"---\nname: n\n---\na\0b\n", "nul-byte", Severity.WARNING),
+    (b"---\nname: n\n---\na\0b\xff\n", "binary", Severity.ERROR),
     (b"---\nname: n\n---\na\xff\xfeb\n", "invalid-utf8", Severity.WARNING),
     (b"---\nname: a\xffb\n---\n", "invalid-utf8", Severity.WARNING),
     ("---\nname: n\n---\n".encode("utf-16"), "not-utf8", Severity.ERROR),

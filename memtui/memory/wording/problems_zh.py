@@ -17,6 +17,7 @@ PROBLEMS_ZH: dict[str, str] = {
     "crlf": "行尾为 CRLF",
     "mixed-line-ends": "行尾不统一",
     "nul-byte": "文件含有 NUL 字节",
+    "binary": "文件含有 NUL 字节和非 UTF-8 的字节：这不是文本",
     "no-final-newline": "最后一行没有换行符",
     "empty-file": "文件为空",
     "unclosed-header": "头部以 --- 开始，却没有以另一个 --- 结束",
