@@ -140,8 +140,8 @@ EN = TeamWords(
     switched_off=(
         "Team memory is switched off.",
         "",
-        "TEAMMEM=0 or 'team = false' in the settings says so;",
-        "what lies below team/ is still shown.",
+        "By TEAMMEM=0, by 'team = false' in the settings, or because nothing",
+        "is kept here, as in the demo. What lies below team/ is still shown.",
     ),
     accept_all="Take these {count} changes?",
     accept_all_one="Take this change?",
@@ -228,7 +228,7 @@ ZH = TeamWords(
     switched_off=(
         "团队记忆已关闭。",
         "",
-        "由 TEAMMEM=0 或设置中的 'team = false' 关闭；",
+        "由 TEAMMEM=0 或设置中的 'team = false' 关闭，或者因为这里不保存任何内容（如演示）。",
         "team/ 下的内容仍会显示。",
     ),
     accept_all="要接受这 {count} 处改动吗？",
