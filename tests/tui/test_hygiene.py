@@ -109,7 +109,7 @@ def handed_over(path: Path) -> set[str]:
         if name_of(call) in {"partial", "run_worker"}
         for argument in call.args[:1]
     ]
-    return {argument.attr for argument in given if isinstance(argument, ast.Attribute)}
+    return {ast.unparse(argument).rpartition(".")[2] for argument in given}
 
 
 def test_no_thread_asks_its_screen_for_the_app() -> None:

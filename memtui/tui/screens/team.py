@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -14,21 +14,18 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memtui.memory.errors import MemtuiError, Refused
-from memtui.memory.saying import system_said
-from memtui.team.resolving import Decision, Side
+from memtui.memory.errors import MemtuiError
+from memtui.team.resolving import Decision
 from memtui.team.results import Arrival
 from memtui.tui import present_team
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.diff_lines import Prepared, prepare
 from memtui.tui.lines import Line
 from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived, TeamKnown
-from memtui.tui.present import DOT, label
-from memtui.tui.present_conflict import Conflicting
-from memtui.tui.present_conflict import Decision as Chosen
+from memtui.tui.present import DOT
 from memtui.tui.present_team import TABS, Item, Tab, TeamLoaded, key_of
 from memtui.tui.screens.moving import Movable
-from memtui.tui.screens.past_screen import PastScreen
+from memtui.tui.screens.team_deciding import TeamDeciding, TeamDone
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.click_bar import ClickBar
@@ -36,7 +33,6 @@ from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.row_list import RowList
 from memtui.tui.widgets.text_view import TextView
-from memtui.tui.wording import edit as edit_wording
 from memtui.tui.wording.team import NAMED_KEYS, words
 
 if TYPE_CHECKING:
@@ -63,20 +59,7 @@ class TeamTexts(Message):
     rows: Prepared
 
 
-@dataclass
-class TeamDone(Message):
-    """Something was decided.
-
-    Attributes:
-        title: what was done.
-        text: about what, fit to be shown.
-    """
-
-    title: str
-    text: str
-
-
-class TeamScreen(PastScreen):
+class TeamScreen(TeamDeciding):
     """Four lists, and everything about the row under the cursor."""
 
     PLACE = "team"
@@ -145,17 +128,9 @@ class TeamScreen(PastScreen):
         self.main.follow_team()
 
     @property
-    def _team(self) -> Teaming | None:
-        return self.main.team
-
-    @property
     def _off(self) -> bool:
         """Whether nothing may be shared here; not yet known counts as no."""
         return not self.main.shares or (self._team is not None and not self._team.on)
-
-    @property
-    def _list(self) -> RowList[Item]:
-        return cast("RowList[Item]", self.query_one("#rows", RowList))
 
     @property
     def _text(self) -> TextView | DiffView:
@@ -206,26 +181,6 @@ class TeamScreen(PastScreen):
             return
         rows = present_team.diff_rows(before, after, f"{item.slug}.md")
         self.post_message(TeamTexts(key_of(item), prepare(rows)))
-
-    def _do(self, do: Callable[[Teaming], TeamDone]) -> None:
-        """Have something decided, in a thread."""
-        team = self._team
-        if team is None:
-            return
-        self._busy = True
-        self.show_keys()
-
-        def work() -> None:
-            try:
-                done = do(team)
-            except MemtuiError as error:
-                self.app.post_message(Failed(error))
-            except OSError as error:
-                self.app.post_message(Failed(Refused(system_said(error), where=str(error.filename or ""))))
-            else:
-                self.post_message(done)
-
-        self.run_worker(work, thread=True, group="change")
 
     # --- what arrives ---
 
@@ -404,101 +359,3 @@ class TeamScreen(PastScreen):
     def do_close_team(self) -> None:
         """Leave."""
         self.dismiss(None)
-
-    # --- actions: changing ---
-
-    def do_sync_team(self) -> None:
-        """Sync without waiting."""
-        if self._team is not None:
-            self.main.follow_team()
-            self._team.now()
-
-    def do_accept_arrival(self) -> None:
-        """Take a change by others."""
-        item = self._list.cursor
-        if isinstance(item, Arrival):
-            self._do(partial(self._accepted, arrivals=(item,)))
-
-    def do_accept_arrivals(self) -> None:
-        """Take all, once it was said which."""
-        from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for, not at start
-
-        arrivals = present_team.plain_arrivals(self._loaded) if self._loaded is not None else ()
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._do(partial(self._accepted, arrivals=arrivals))
-
-        question, lines = present_team.accept_question(arrivals, self._words)
-        self.app.push_screen(ConfirmScreen(question, lines, yes=self._words.accept), answered)
-
-    def _accepted(self, team: Teaming, arrivals: tuple[Arrival, ...]) -> TeamDone:
-        said = self._words
-        done = team.accept(arrivals)
-        lines = (
-            [label(", ".join(f"team/{rel.removesuffix('.md')}" for rel in done.rels))] if done.rels else []
-        )
-        if done.left:
-            slugs = label(", ".join(each.slug for each in done.left))
-            lines.append(said.not_accepted.format(slugs=slugs))
-        if done.rels:
-            lines.append(said.accepted_undo)
-        return TeamDone(said.accepted if done.rels else said.title, "\n".join(lines))
-
-    def do_decline_arrival(self) -> None:
-        """Leave mine as it is."""
-        item, said = self._list.cursor, self._words
-        if isinstance(item, Arrival):
-            arrival = item
-
-            def decline(team: Teaming) -> TeamDone:
-                team.decline((arrival,))
-                return TeamDone(said.declined, f"{label(arrival.slug)}\n{said.declined_note}")
-
-            self._do(decline)
-
-    def do_choose_mine(self) -> None:
-        """Mine for everybody."""
-        self._decide("ours")
-
-    def do_choose_theirs(self) -> None:
-        """Theirs stays."""
-        self._decide("theirs")
-
-    def _decide(self, side: Side, text: str | None = None) -> None:
-        item, said = self._list.cursor, self._words
-        if isinstance(item, Decision):
-            decision = item
-            title = said.decided_ours if side == "ours" else said.decided_theirs
-
-            def choose(team: Teaming) -> TeamDone:
-                team.decide(decision, side, text)
-                return TeamDone(said.decided_merged if text is not None else title, label(decision.slug))
-
-            self._do(choose)
-
-    def _compare(self, decision: Decision) -> None:
-        from memtui.tui.screens.conflict import ConflictScreen  # noqa: PLC0415 – loaded when asked for, not at start
-
-        said, sides = self._words, present_team.sides_of(decision)
-        if sides is None:
-            self.say(said.no_sides)
-            return
-        spoken = edit_wording.words(self._setting.lang)._replace(
-            conflict_title=said.side_title, conflict_line=said.side_line
-        )
-
-        def chosen(answer: Chosen | None) -> None:
-            if answer is None or self._setting.read_only:
-                return
-            if answer.side == "together":
-                text = present_team.merged_text(decision, answer.draft)
-                if text is None:
-                    self.say(said.no_sides)
-                else:
-                    self._decide("ours", text)
-            else:
-                self._decide("ours" if answer.side == "mine" else "theirs")
-
-        mine, theirs = sides
-        self.app.push_screen(ConflictScreen(Conflicting(None, mine, theirs), spoken), chosen)

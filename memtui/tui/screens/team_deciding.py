@@ -1,0 +1,173 @@
+"""What is decided on the team's screen: taking or declining what others shared, and whose text stands where both changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from textual.message import Message
+
+from memtui.memory.errors import MemtuiError, Refused
+from memtui.memory.saying import system_said
+from memtui.team.resolving import Decision, Side
+from memtui.team.results import Arrival
+from memtui.tui import present_team
+from memtui.tui.messages import Failed
+from memtui.tui.present import label
+from memtui.tui.present_conflict import Conflicting
+from memtui.tui.present_conflict import Decision as Chosen
+from memtui.tui.present_team import Item, TeamLoaded
+from memtui.tui.screens.past_screen import PastScreen
+from memtui.tui.widgets.row_list import RowList
+from memtui.tui.wording import edit as edit_wording
+from memtui.tui.wording.team import TeamWords
+
+if TYPE_CHECKING:
+    from memtui.tui.teaming import Teaming
+
+
+@dataclass
+class TeamDone(Message):
+    """Something was decided.
+
+    Attributes:
+        title: what was done.
+        text: about what, fit to be shown.
+    """
+
+    title: str
+    text: str
+
+
+class TeamDeciding(PastScreen):
+    """The actions that change something; each is done in a thread, and told by `TeamDone`."""
+
+    _words: TeamWords
+    _loaded: TeamLoaded | None
+
+    @property
+    def _team(self) -> Teaming | None:
+        return self.main.team
+
+    @property
+    def _list(self) -> RowList[Item]:
+        return cast("RowList[Item]", self.query_one("#rows", RowList))
+
+    def _do(self, do: Callable[[Teaming], TeamDone]) -> None:
+        """Have something decided, in a thread."""
+        team = self._team
+        if team is None:
+            return
+        self._busy = True
+        self.show_keys()
+        tell = self.app.post_message
+
+        def work() -> None:
+            try:
+                done = do(team)
+            except MemtuiError as error:
+                tell(Failed(error))
+            except OSError as error:
+                tell(Failed(Refused(system_said(error), where=str(error.filename or ""))))
+            else:
+                self.post_message(done)
+
+        self.run_worker(work, thread=True, group="change")
+
+    def do_sync_team(self) -> None:
+        """Sync without waiting."""
+        if self._team is not None:
+            self.main.follow_team()
+            self._team.now()
+
+    def do_accept_arrival(self) -> None:
+        """Take a change by others."""
+        item = self._list.cursor
+        if isinstance(item, Arrival):
+            self._do(partial(self._accepted, arrivals=(item,)))
+
+    def do_accept_arrivals(self) -> None:
+        """Take all, once it was said which."""
+        from memtui.tui.screens.confirm import ConfirmScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        arrivals = present_team.plain_arrivals(self._loaded) if self._loaded is not None else ()
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._do(partial(self._accepted, arrivals=arrivals))
+
+        question, lines = present_team.accept_question(arrivals, self._words)
+        self.app.push_screen(ConfirmScreen(question, lines, yes=self._words.accept), answered)
+
+    def _accepted(self, team: Teaming, arrivals: tuple[Arrival, ...]) -> TeamDone:
+        said = self._words
+        done = team.accept(arrivals)
+        lines = (
+            [label(", ".join(f"team/{rel.removesuffix('.md')}" for rel in done.rels))] if done.rels else []
+        )
+        if done.left:
+            slugs = label(", ".join(each.slug for each in done.left))
+            lines.append(said.not_accepted.format(slugs=slugs))
+        if done.rels:
+            lines.append(said.accepted_undo)
+        return TeamDone(said.accepted if done.rels else said.title, "\n".join(lines))
+
+    def do_decline_arrival(self) -> None:
+        """Leave mine as it is."""
+        item, said = self._list.cursor, self._words
+        if isinstance(item, Arrival):
+            arrival = item
+
+            def decline(team: Teaming) -> TeamDone:
+                team.decline((arrival,))
+                return TeamDone(said.declined, f"{label(arrival.slug)}\n{said.declined_note}")
+
+            self._do(decline)
+
+    def do_choose_mine(self) -> None:
+        """Mine for everybody."""
+        self._decide("ours")
+
+    def do_choose_theirs(self) -> None:
+        """Theirs stays."""
+        self._decide("theirs")
+
+    def _decide(self, side: Side, text: str | None = None) -> None:
+        item, said = self._list.cursor, self._words
+        if isinstance(item, Decision):
+            decision = item
+            title = said.decided_ours if side == "ours" else said.decided_theirs
+
+            def choose(team: Teaming) -> TeamDone:
+                team.decide(decision, side, text)
+                return TeamDone(said.decided_merged if text is not None else title, label(decision.slug))
+
+            self._do(choose)
+
+    def _compare(self, decision: Decision) -> None:
+        from memtui.tui.screens.conflict import ConflictScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        said, sides = self._words, present_team.sides_of(decision)
+        if sides is None:
+            self.say(said.no_sides)
+            return
+        spoken = edit_wording.words(self._setting.lang)._replace(
+            conflict_title=said.side_title, conflict_line=said.side_line
+        )
+
+        def chosen(answer: Chosen | None) -> None:
+            if answer is None or self._setting.read_only:
+                return
+            if answer.side == "together":
+                text = present_team.merged_text(decision, answer.draft)
+                if text is None:
+                    self.say(said.no_sides)
+                else:
+                    self._decide("ours", text)
+            else:
+                self._decide("ours" if answer.side == "mine" else "theirs")
+
+        mine, theirs = sides
+        self.app.push_screen(ConflictScreen(Conflicting(None, mine, theirs), spoken), chosen)
