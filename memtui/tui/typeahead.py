@@ -26,9 +26,15 @@ busy, goes on: begun anew every second it would never end."""
 
 def keys_held(app: App[Any]) -> bool:
     """Whether a key waits for the one before it; no in an app that holds none back."""
+    ahead = typed_ahead(app)
+    return ahead is not None and ahead.holds
+
+
+def typed_ahead(app: App[Any]) -> TypeAhead | None:
+    """What holds an app's keys back; None in an app that holds none back."""
     # Asked at every key: whether a class fits a protocol takes Python 3.11 a tenth of a millisecond to say.
     ahead = getattr(app, "ahead", None)
-    return isinstance(ahead, TypeAhead) and ahead.holds
+    return ahead if isinstance(ahead, TypeAhead) else None
 
 
 class TypeAhead:
@@ -43,6 +49,8 @@ class TypeAhead:
         self._app = app
         self._send = send
         self._held: deque[Key | Paste] = deque()
+        self.typed_at = float("-inf")
+        """When the key now being worked off was typed, in seconds of the monotonic clock."""
         self._walk = 0  # number of the walk under way; 0 for none
         self._walks = 0
         self._steps = 0
@@ -59,7 +67,11 @@ class TypeAhead:
             if not self._walk:
                 self._set_out()
         else:
-            await self._send(event)
+            await self._pass_on(event)
+
+    async def _pass_on(self, event: Key | Paste) -> None:
+        self.typed_at = event.time
+        await self._send(event)
 
     def _chain(self) -> list[MessagePump]:
         """What a key goes through, from the focus to the screen."""
@@ -116,6 +128,6 @@ class TypeAhead:
             return
         self._walk = 0
         if self._held:
-            await self._send(self._held.popleft())
+            await self._pass_on(self._held.popleft())
         if self._held:
             self._set_out()

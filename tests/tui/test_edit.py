@@ -501,6 +501,24 @@ async def test_keys_typed_before_somebody_can_have_read_the_offer_answer_nothing
         assert "Typed." in text_of(pilot)
 
 
+async def test_a_key_of_a_burst_answers_nothing_however_late_it_is_worked_off(lab: Path) -> None:
+    """A busy app once took up two keys of one burst half a second apart, and the second was an answer."""
+    await leave_unsaved(lab, *"Typed. ")
+    async with running(lab) as pilot:
+        await until(pilot, lambda: app_of(pilot).drafts != ())
+        await pilot.press("e")
+        late = [Key(key, key if len(key) == 1 else None) for key in ("y", "enter")]
+        screen = await offered(pilot)
+        for key in late:
+            pilot.app.post_message(key)
+            await until(pilot, lambda: not screen.is_asking)
+            assert await offered(pilot) is screen
+        assert len(drafts(lab)) == 1
+        await pilot.click("#take_draft")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        assert "Typed." in text_of(pilot)
+
+
 async def test_a_draft_that_cannot_be_written_is_told_in_a_sentence(lab: Path) -> None:
     (lab / ".memtui").write_text("a file where the folder should be", "utf-8")
     async with running(lab) as pilot:

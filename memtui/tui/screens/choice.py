@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -9,12 +10,14 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.events import MouseDown
 from textual.timer import Timer
 from textual.widgets import Button, Static
 
 from memtui.tui.actions import Action, actions_for, bindings_for, keys_text
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
+from memtui.tui.typeahead import typed_ahead
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.dialog import Dialog, DialogButtons
 
@@ -97,27 +100,39 @@ class DraftScreen(ChoiceScreen):
     PLACE = "draft"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("draft")]
     _pause: Timer | None = None
-    _early = True
+    _asked_at: float | None = None  # seconds of the monotonic clock, that of events; None while keys come
+    _clicked_at = 0.0
 
     def on_mount(self) -> None:
         """It comes unasked: what somebody goes on typing meanwhile answers nothing."""
         self._wait()
 
     def _wait(self) -> None:
+        self._asked_at = None
         if self._pause is not None:
             self._pause.stop()
         self._pause = self.set_timer(EARLY, self._listen)
 
     def _listen(self) -> None:
-        self._early = False
+        self._asked_at = time.monotonic()
 
     @property
     def is_asking(self) -> bool:
-        """Whether an answer counts."""
-        return not self._early
+        """Whether what is typed now is an answer."""
+        return self._asked_at is not None
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """A click is judged by its own time, not by that of the last key."""
+        self._clicked_at = event.time
 
     def listens(self) -> bool:
-        """Whether the keys have rested since it came; while they do not, the rest has to begin anew."""
-        if self._early:
-            self._wait()
-        return not self._early
+        """Whether what is worked off now was given after the question had stood there and the keys had rested.
+
+        By the time it was given at, for a busy app takes up the keys of one burst with any pause between them.
+        """
+        ahead = typed_ahead(self.app)
+        given_at = self._clicked_at if ahead is None else max(self._clicked_at, ahead.typed_at)
+        if self._asked_at is not None and given_at >= self._asked_at:
+            return True
+        self._wait()  # the rest has to begin anew
+        return False
