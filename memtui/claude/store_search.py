@@ -15,6 +15,7 @@ from memtui.memory.decay import activation_tier
 from memtui.memory.dedup import compare_with_all
 from memtui.memory.findings_between import STALE_DAYS
 from memtui.memory.likeness import Match
+from memtui.memory.searchable import searchable, wanted_word
 from memtui.memory.types import MemoryEntry
 
 Place = Literal["name", "description", "slug", "content"]
@@ -26,7 +27,7 @@ class Query:
     """What to look for.
 
     Attributes:
-        words: all of them must stand in a memory, in whatever case.
+        words: all of them must stand in a memory, as ``searchable`` has them.
         types: one of them must be its type; empty for any. ``unknown`` is a type that is none of the four.
         tiers: one of them must be its tier (``hot``, ``warm``, ``cool``); empty for any.
         stale: whether only memories are wanted that nobody has touched for 200 days.
@@ -98,7 +99,8 @@ def parse_query(text: str) -> Query:
     types: list[str] = []
     tiers: list[str] = []
     stale = False
-    for word in text.casefold().split():
+    for typed in text.split():
+        word = typed.casefold()
         key, colon, value = word.partition(":")
         parts = [part for part in value.split(",") if part]
         if key == "type" and parts:
@@ -108,7 +110,7 @@ def parse_query(text: str) -> Query:
         elif word == "is:stale":
             stale = True
         elif parts or not colon or key not in ("type", "tier", "is"):
-            words.append(word)
+            words += filter(None, (wanted_word(typed),))
     return Query(tuple(words), tuple(types), tuple(tiers), stale)
 
 
@@ -146,7 +148,7 @@ def _hit(store: Store, entry: MemoryEntry, words: tuple[str, ...]) -> StoreHit |
     )
     if not words:
         return StoreHit(store, entry, "name", 0, entry.description or entry.name)
-    folded = [text.casefold() for _, text in texts]
+    folded = [searchable(text) for _, text in texts]
     if not all(any(word in text for text in folded) for word in words):
         return None
     for (place, text), low in zip(texts, folded, strict=True):
@@ -165,7 +167,7 @@ def _hit(store: Store, entry: MemoryEntry, words: tuple[str, ...]) -> StoreHit |
 
 def _around(line: str, word: str) -> str:
     flat = " ".join(line.split())
-    at = max(0, flat.casefold().find(word))
+    at = max(0, searchable(flat).find(word))
     start = max(0, at - _EXCERPT // 3) if len(flat) > _EXCERPT else 0
     return flat[start : start + _EXCERPT]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from memtui.tui.filtering import fold
+from memtui.memory.searchable import fold, searchable, wanted_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Conditions:
     """A filter text understood; ``-`` turns each part round.
 
     Attributes:
-        words: folded words, each with whether it must not be there.
+        words: words as they stand in a ``searchable`` text, each with whether it must not be there.
         conditions: key, the values it may have, and whether it excludes.
         unknown: keys with a value that names nothing.
     """
@@ -31,7 +31,7 @@ class Conditions:
 
     def hold(self, text: str) -> bool:
         """Whether every word that has to be in a text is, and no other."""
-        haystack = fold(text)
+        haystack = searchable(text)
         return all((word in haystack) != negated for word, negated in self.words)
 
 
@@ -56,7 +56,8 @@ def parse(text: str, values: Mapping[str, Sequence[str]]) -> Conditions:
         if not value:
             continue
         if key is None:
-            wanted.append((fold(value), bool(minus)))
+            if word := wanted_word(value, quoted=quoted is not None):
+                wanted.append((word, bool(minus)))
             continue
         meant: set[str] = set()
         for piece in filter(None, fold(value).split(",")):

@@ -1,13 +1,12 @@
 """Filter and order of the list: pure functions from entries and a query to rows.
 
-A query is words and conditions: every word has to stand in name, slug, description or body; ``type: tier: is: scope:``
+A query is words and conditions: every word has to stand in name, slug, description or body, where ``-``, ``_`` and blank are one; ``type: tier: is: scope:``
 narrow further; ``-`` in front turns a word or condition round; ``"two words"`` are one; a comma is "or"
 (``type:user,project``). A condition without a value is still being typed and filters nothing.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 from memtui.memory.decay import activation_tier
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.searchable import fold, searchable, wanted_word
 from memtui.memory.types import MemoryEntry
 
 FLAGS = (
@@ -85,8 +85,8 @@ class Query(NamedTuple):
     """A filter text understood.
 
     Attributes:
-        words: folded words that must all be there.
-        without: folded words that must not.
+        words: words that must all be there, as they stand in a ``searchable`` text.
+        without: words that must not.
         conditions: narrowings that must all hold.
         problems: what could not be understood.
     """
@@ -115,13 +115,6 @@ class Query(NamedTuple):
 EVERYTHING = Query()
 
 
-def fold(text: str) -> str:
-    """A text as the filter compares it: composed and without case."""
-    if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFC", text).casefold()
-
-
 def parse_query(text: str) -> Query:
     """Understand what was typed; never fails."""
     words: list[str] = []
@@ -139,10 +132,9 @@ def parse_query(text: str) -> Query:
             if quoted is None and key.isalpha() and not (value or "").startswith("/"):  # an address is none
                 problems.append(Odd(key))
             value = f"{key}:{value or ''}"
-        if value:
-            (without if minus else words).append(fold(value))
-        elif minus:
-            continue  # a lone minus is a word being typed
+        word = wanted_word(value or "", quoted=quoted is not None)
+        if word:  # a lone minus is a word being typed
+            (without if minus else words).append(word)
     return Query(tuple(words), tuple(without), tuple(conditions), tuple(problems))
 
 
@@ -162,7 +154,7 @@ def matches(entry: MemoryEntry, haystack: str, query: Query, flags: frozenset[st
 
     Args:
         entry: the memory.
-        haystack: its folded text, see ``Catalogue``.
+        haystack: its ``searchable`` text, see ``Catalogue``.
         query: what is asked.
         flags: what the findings say of it, values of ``FLAGS``.
         now: Unix seconds, for tiers.
@@ -382,7 +374,7 @@ class Catalogue:
         key = (entry.slug, entry.aside)
         held = self._folded.get(key)
         if held is None or held[0] is not entry:
-            text = fold(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}")
+            text = searchable(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}")
             held = (entry, _packed(text))
             self._folded[key] = held
         return held

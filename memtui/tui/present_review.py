@@ -13,6 +13,7 @@ from memtui.memory.diffrows import CONTEXT, Pair, Row, side_by_side, unified
 from memtui.memory.errors import MemtuiError
 from memtui.memory.proposals import Broken, Evidence, Proposal
 from memtui.memory.records import Edit
+from memtui.memory.searchable import fold
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, Severity
 from memtui.memory.unreviewed import OthersChange
@@ -20,7 +21,6 @@ from memtui.memory.worddiff import compare
 from memtui.tui import conditions
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.conditions import Conditions
-from memtui.tui.filtering import fold
 from memtui.tui.lines import Line, Part, fit, spread
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, MARKED, label, short_path
 from memtui.tui.present_edit import finding_text

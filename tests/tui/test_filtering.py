@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtui.memory.searchable import fold, searchable
 from memtui.memory.types import MemoryEntry, MemoryType
 from memtui.tui.filtering import (
     EVERYTHING,
@@ -14,7 +15,6 @@ from memtui.tui.filtering import (
     Catalogue,
     Odd,
     View,
-    fold,
     matches,
     ordered,
     parse_query,
@@ -79,6 +79,14 @@ def found(text: str, **view: object) -> list[str]:
         ("-", ["tests", "role", "freeze", "team/oncall"]),
         ("nosuchkey:x", []),
         ("tier:hot mocks", ["tests"]),
+        ('"release freeze"', ["freeze"]),
+        ("release_freeze", ["freeze"]),
+        ("Release-Freeze", ["freeze"]),
+        ("on-", ["tests", "team/oncall"]),
+        ("on_call", ["team/oncall"]),
+        ('"on call"', ["team/oncall"]),
+        ("-on_call", ["tests", "role", "freeze"]),
+        ("_", ["tests", "role", "freeze", "team/oncall"]),
     ],
 )
 def test_filter_finds(text: str, slugs: list[str]) -> None:
@@ -147,7 +155,7 @@ def _brute_force(
         for e in entries
         if matches(
             e,
-            fold(f"{e.name}\n{e.slug}\n{e.description}\n{e.content}"),
+            searchable(f"{e.name}\n{e.slug}\n{e.description}\n{e.content}"),
             query,
             flags.get(e.rel, NO_FLAGS),
             NOW,

@@ -303,6 +303,7 @@ def test_a_search_finds_all_words_everywhere_and_says_where(machine: Machine) ->
     text = hits[0].entry.path.read_text().split("\n")
     assert text[hits[0].line - 1] == hits[0].excerpt == "Never spaces here."
     assert [hit.entry.slug for hit in search_stores(stores, "spaces tabs", now=NOW)] == ["tabs"]
+    assert [hit.entry.slug for hit in search_stores(stores, "use_TABS -", now=NOW)] == ["tabs"]
     assert list(search_stores(stores, "spaces type:user", now=NOW)) == []
     assert len(list(search_stores(stores, "type:feedback", now=NOW))) == 3
     assert list(search_stores(stores, " ", now=NOW)) == []

@@ -11,10 +11,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from memtui.memory.searchable import searchable
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.tui.actions import bindings_for
-from memtui.tui.filtering import fold
 from memtui.tui.lines import Line, clip_line
 from memtui.tui.present import CURSOR, DUPLICATE, label
 from memtui.tui.screens.base import ActionModal
@@ -73,11 +73,11 @@ class TargetScreen(ActionModal[str]):
         self._narrow(event.value)
 
     def _narrow(self, text: str) -> None:
-        wanted = fold(text).split()
+        wanted = searchable(text).split()
         found = [
             entry
             for entry in self._entries
-            if all(word in fold(f"{entry.name} {entry.slug} {entry.description}") for word in wanted)
+            if all(word in searchable(f"{entry.name} {entry.slug} {entry.description}") for word in wanted)
         ]
         self._list.show(found, empty=(self._say.none_match if self._entries else self._say.no_target,))
 
