@@ -22,6 +22,7 @@ from tests.bench import (
     bench_dedup,
     bench_edit,
     bench_live,
+    bench_peers,
     bench_receipts,
     bench_relevance,
     bench_secrets,
@@ -57,6 +58,7 @@ GROUPS = (
     Group("relevance", lambda quick: bench_relevance.rows(quick=quick)),
     Group("secrets", lambda quick: bench_secrets.rows(quick=quick), slow=True),
     Group("receipts", lambda quick: bench_receipts.rows(quick=quick), slow=True),
+    Group("peers", lambda quick: bench_peers.rows(quick=quick), slow=True),
 )
 
 
