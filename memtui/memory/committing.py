@@ -21,6 +21,8 @@ from memtui.memory.saying import Say, joined, plain
 from memtui.memory.types import MemoryEntry
 
 Verb = Literal["undo", "redo"]
+NO_FILE = ""
+"""In place of a digest: what is written is based on there being no file of that name."""
 SHARE_SECRET = "share_secret"  # noqa: S105  -- the name of what was done
 """What the audit log calls it when a person lets a secret into a memory of the team."""
 
@@ -148,7 +150,7 @@ class Committer(MemoryReader):
         return entry
 
     def _check_base(self, rel: str, image: FileImage | None, based_on: str | None, after: bytes) -> None:
-        if based_on is None or (image is not None and image.digest == based_on):
+        if based_on is None or based_on == (image.digest if image is not None else NO_FILE):
             return
         theirs = image.data if image else None
         if theirs == after:

@@ -61,7 +61,8 @@ class MemoryManager(Committer):
             description: one line that decides when the memory is loaded.
             memory_type: one of the four.
             content: Markdown body.
-            based_on: digest of the version this text was made from; None to save whatever stands there.
+            based_on: digest of the version this text was made from; empty if there was no file; None to save whatever
+                stands there.
 
         Raises:
             UsageError: a field is wrong. Nothing was changed.

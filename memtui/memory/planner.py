@@ -108,9 +108,13 @@ class Planner:
 
     def saved(self, slug: str, image: FileImage | None, fields: drafting.Fields) -> bytes:
         """The bytes of ``slug`` after a save of ``fields``; equal bytes mean nothing changes."""
+        return self.saved_over(slug, image.data if image else None, fields)
+
+    def saved_over(self, slug: str, current: bytes | None, fields: drafting.Fields) -> bytes:
+        """The same over bytes that need not stand on disk; None for a memory that is new."""
         claude = self.directory.convention.name == "claude"
         return drafting.saved_text(
-            image.data if image else None,
+            current,
             fields,
             nested=self.new_files_nest(),
             convention=self.directory.convention,

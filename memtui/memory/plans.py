@@ -44,6 +44,28 @@ def plan_forget(planner: Planner, entries: Sequence[MemoryEntry]) -> Plan:
     return Plan(f"forget {names(slugs)}", slugs, tuple(planner.forget(entries)), left)
 
 
+def plan_back(
+    planner: Planner, slug: str, data: bytes, fields: drafting.Fields, mtime: float | None = None
+) -> Plan:
+    """A file that is gone written again from the bytes it had, with its index line; what is not changed stays as it was.
+
+    Carried out where a file of that name is there again, it raises ``Conflict``, and nothing is written.
+
+    Args:
+        planner: of the directory.
+        slug: what it was called, whether or not a new memory may be called so.
+        data: its bytes.
+        fields: what is changed of it; all of them are given where its header cannot be edited.
+        mtime: modification time of the file, Unix seconds; None for now.
+    """
+    rel = f"{slug}.md"
+    planner.refuse_link(rel)
+    after = planner.saved_over(slug, data, fields)
+    written = Edit(rel, None, after, mtime_ns=None if mtime is None else int(mtime * 1e9))
+    line = planner.index_edit(lambda text: planner.line_after_save(text, rel, data, after))
+    return Plan(f"create {slug}", (slug,), (written, *line))
+
+
 def left_dangling(entries: Sequence[MemoryEntry], slugs: Iterable[str]) -> tuple[str, ...]:
     """The memories whose wiki links would point to nothing without these, by slug."""
     resolver, gone = links.LinkResolver(entries), set(slugs)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from memtui.memory.committing import NO_FILE
 from memtui.memory.document import read_head
+from memtui.memory.drafting import Fields, checked_fields
 from memtui.memory.drafts import Base, Drafts
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.live_report import Draft, draft_of
+from memtui.memory.plans import Plan, plan_back
 from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from memtui.memory.results import ChangeResult
 
 EMPTY = Draft("", "", "", "", "")
+_TRIES = 200
+"""How often what was decided is put over what somebody else keeps writing (ours): each try finds another text, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +34,14 @@ class Editing:
         entry: the memory that is edited; None for a new one.
         base: its fields, and the digest that a save names; None for a new one.
         absorbs: slugs of the memories that a save merges into it.
+        gone: whether the memory's file is gone, and whoever edits it wants it to be there again.
         key: names its draft.
     """
 
     entry: MemoryEntry | None = None
     base: Base | None = None
     absorbs: tuple[str, ...] = ()
+    gone: bool = False
     key: str = field(default_factory=Drafts.new_key)
 
     @property
@@ -46,10 +54,16 @@ class Editing:
         """The memory's slug; None for a new one."""
         return self.entry.slug if self.entry is not None else None
 
+    @property
+    def based_on(self) -> str:
+        """Digest of the file that a save takes the place of; empty where there is to be none."""
+        return self.base.digest if self.base is not None and not self.gone else NO_FILE
+
     def on_what_stands(self, entry: MemoryEntry | None) -> Editing:
-        """The same edit, now based on what stands on disk; None where nothing does any more."""
-        base = Base(entry.digest, draft_of(entry)) if entry is not None else None
-        return replace(self, entry=entry, base=base)
+        """The same edit of the same memory, now based on what stands on disk; None where nothing does any more."""
+        if entry is None:
+            return replace(self, gone=True)
+        return replace(self, entry=entry, base=Base(entry.digest, draft_of(entry)), gone=False)
 
 
 def editing(entry: MemoryEntry) -> Editing:
@@ -62,78 +76,129 @@ def is_typed(draft: Draft, start: Draft, *, new: bool) -> bool:
     return replace(draft, slug="") != replace(start, slug="") if new else draft != start
 
 
-def saving(work: Editing, draft: Draft, *, share: bool = False) -> Callable[[MemoryManager], ChangeResult]:
+def saving(
+    work: Editing, draft: Draft, *, share: bool = False, over: bool = False
+) -> Callable[[MemoryManager], ChangeResult]:
     """The change that saves a draft; it names what the draft was based on.
 
     Args:
         work: the edit.
         draft: the fields as they are to be.
         share: whether the team shall get the secrets in it.
+        over: whether it was decided that this text stands, whatever somebody else writes meanwhile; all of that becomes
+            old versions.
     """
-    fields = (draft.slug, draft.name, draft.description, draft.type_text, draft.content)
 
-    def save(manager: MemoryManager) -> ChangeResult:
-        if work.base is None:
-            _refuse_taken(manager, draft.slug)
-            return manager.save_memory(*fields)
-        _refuse_gone(manager, draft.slug)
-        was, digest = work.base.draft, work.base.digest
-        changes = {
-            name: now
-            for name, now, then in (
-                ("name", draft.name, was.name),
-                ("description", draft.description, was.description),
-                ("memory_type", draft.type_text, was.type_text),
-                ("content", draft.content, was.content),
-            )
-            if now != then
-        }
-        try:
-            return manager.edit_memory(draft.slug, **changes, based_on=digest)
-        except FrontmatterError:
-            # The header cannot be edited; with every field at hand the memory is written anew, the old file kept.
-            return manager.save_memory(*fields, based_on=digest)
-
-    def merge(manager: MemoryManager) -> ChangeResult:
-        _refuse_changed(manager, work, draft)
-        return manager.merge(work.absorbs, *fields)
-
-    made = merge if work.absorbs else save
+    def make(manager: MemoryManager) -> ChangeResult:
+        if not over:
+            return _save(manager, work, draft)
+        with manager.writing(create=True):
+            for _ in range(_TRIES - 1):
+                with suppress(Conflict):
+                    return _save(manager, work.on_what_stands(_stands(manager, draft.slug)), draft)
+            return _save(manager, work.on_what_stands(_stands(manager, draft.slug)), draft)
 
     def sharing(manager: MemoryManager) -> ChangeResult:
         with manager.sharing_secrets((draft.slug,)):
-            return made(manager)
+            return make(manager)
 
-    return sharing if share else made
+    return sharing if share else make
+
+
+def putting_back(entry: MemoryEntry) -> Callable[[MemoryManager], ChangeResult]:
+    """The change that writes a memory's file again as it was when it was read, its age too."""
+
+    def put_back(manager: MemoryManager) -> ChangeResult:
+        return manager.carry_out(
+            plan_back(manager.planner, entry.slug, _bytes(entry), Fields(), entry.mtime), create=True
+        )
+
+    return put_back
+
+
+def _save(manager: MemoryManager, work: Editing, draft: Draft) -> ChangeResult:
+    fields = (draft.slug, draft.name, draft.description, draft.type_text, draft.content)
+    absorbs = tuple(slug for slug in work.absorbs if _stands(manager, slug) is not None)
+    if work.entry is not None:
+        _refuse_other(manager, work, whole=bool(absorbs))
+    if absorbs:
+        return manager.merge(absorbs, *fields)
+    if work.entry is None:
+        _refuse_taken(manager, draft.slug)
+        return manager.save_memory(*fields, based_on=NO_FILE)
+    if work.gone:
+        return manager.carry_out(_written_again(manager, work.entry, draft), create=True)
+    try:
+        return manager.edit_memory(draft.slug, **_changes(work.start, draft), based_on=work.based_on)
+    except FrontmatterError:
+        # The header cannot be edited; with every field at hand the memory is written anew, the old file kept.
+        return manager.save_memory(*fields, based_on=work.based_on)
+
+
+def _written_again(manager: MemoryManager, entry: MemoryEntry, draft: Draft) -> Plan:
+    """A memory whose file is gone, with what was typed, in the shape that it had."""
+    data = _bytes(entry)
+    try:
+        return plan_back(
+            manager.planner, entry.slug, data, checked_fields(**_changes(draft_of(entry), draft))
+        )
+    except FrontmatterError:
+        whole = checked_fields(draft.name, draft.description, draft.type_text, draft.content)
+        return plan_back(manager.planner, entry.slug, data, whole)
+
+
+def _changes(was: Draft, now: Draft) -> dict[str, str | None]:
+    """The fields that are to become something else; None for those that stay."""
+    return {
+        argument: None if getattr(now, name) == getattr(was, name) else getattr(now, name)
+        for argument, name in (
+            ("name", "name"),
+            ("description", "description"),
+            ("memory_type", "type_text"),
+            ("content", "content"),
+        )
+    }
+
+
+def _bytes(entry: MemoryEntry) -> bytes:
+    return entry.data if isinstance(entry.data, bytes) else entry.data.encode("utf-8", "surrogateescape")
+
+
+def _stands(manager: MemoryManager, slug: str) -> MemoryEntry | None:
+    """The memory of that name as it stands on disk now."""
+    manager.directory.refresh([f"{slug}.md"])
+    found = manager.directory.get(slug)
+    return found if found is not None and not found.aside else None
 
 
 def _refuse_taken(manager: MemoryManager, slug: str) -> None:
     """A new memory must not become a version of one that somebody wrote meanwhile."""
-    manager.directory.refresh([f"{slug}.md"])
-    found = manager.directory.get(slug)
-    if found is not None and not found.aside:
+    if _stands(manager, slug) is not None:
         raise UsageError("a memory of that name is there by now", where=slug, todo="Choose another file name")
 
 
-def _refuse_gone(manager: MemoryManager, slug: str) -> None:
-    """What is gone is a conflict, too: whoever typed decides whether it shall be there again."""
-    manager.directory.refresh([f"{slug}.md"])
-    if manager.directory.get(slug) is None:
-        raise Conflict("the file is gone", where=f"{slug}.md", todo="Nothing was written; your text is kept")
+def _refuse_other(manager: MemoryManager, work: Editing, *, whole: bool) -> None:
+    """What is gone, or there again, is a conflict too: whoever typed decides what becomes of it.
 
-
-def _refuse_changed(manager: MemoryManager, work: Editing, draft: Draft) -> None:
-    rel = f"{draft.slug}.md"
-    manager.directory.refresh([rel])
-    found = manager.directory.get(draft.slug)
-    if work.base is None or found is None or found.digest == work.base.digest:
-        return
-    raise Conflict(
-        "the file was changed by somebody else while you edited it",
-        where=rel,
-        todo="Nothing was written; compare the texts and save again",
-        theirs=manager.folder.read(rel).data,
-    )
+    Args:
+        manager: of the directory.
+        work: the edit.
+        whole: whether another text is refused as well, where the change itself does not ask what it takes the place of.
+    """
+    slug = work.slug or ""
+    found = _stands(manager, slug)
+    if found is None:
+        if not work.gone:
+            raise Conflict(
+                "the file is gone", where=f"{slug}.md", todo="Nothing was written; your text is kept"
+            )
+    elif work.gone or (whole and found.digest != work.based_on):
+        raise Conflict(
+            "the file was changed by somebody else while you edited it",
+            where=found.rel,
+            todo="Nothing was written; compare the texts and save again",
+            theirs=_bytes(found),
+        )
 
 
 def theirs_of(conflict: Conflict, entry: MemoryEntry) -> MemoryEntry | None:

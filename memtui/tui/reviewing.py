@@ -317,7 +317,7 @@ def accepting(start: Start) -> Callable[[Editing, Draft], Callable[[MemoryManage
                 proposal.id,
                 text=inbox.retyped(headed, fields),
                 into=draft.slug if draft.slug != proposal.main.slug else None,
-                based_on=work.base.digest if work.base is not None else "",
+                based_on=work.based_on,
             ).change
 
         return do

@@ -16,7 +16,7 @@ from memtui.memory.live_report import Draft
 from memtui.memory.types import MemoryEntry
 from memtui.tui import external
 from memtui.tui.screens.browse import BrowseScreen
-from memtui.tui.screens.choice import DraftScreen, LeaveScreen
+from memtui.tui.screens.choice import DraftScreen, GoneScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.widgets.editor import Editor
@@ -360,18 +360,35 @@ async def test_where_nothing_was_typed_the_new_text_shows_by_itself(lab: Path) -
         assert not screen.has_class("-outdated")
 
 
-async def test_a_file_that_is_gone_can_be_written_anew(lab: Path) -> None:
+async def test_a_file_that_is_gone_is_put_back_or_written_again_and_one_that_came_back_is_compared(
+    lab: Path,
+) -> None:
+    path = lab / "tests.md"
+    before = path.read_bytes()
     async with running(lab) as pilot:
         screen = await opened(pilot, "e")
         await pilot.press(*"Mine. ")
-        (lab / "tests.md").unlink()
+        path.unlink()
         await until(pilot, lambda: screen.has_class("-outdated"))
         assert "no longer on disk" in screen_text(pilot)
         await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GoneScreen))
+        await pilot.press("r")
+        await until(pilot, lambda: not screen.has_class("-outdated"))
+        assert path.read_bytes() == before
+        assert "Mine." in text_of(pilot)
+        path.unlink()
+        await until(pilot, lambda: screen.has_class("-outdated"))
+        await pilot.press("ctrl+r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GoneScreen))
+        path.write_bytes(before.replace(b"last spring.", b"last spring.\nTheirs."))
+        await pilot.press("s")
         await conflict_shown(pilot)
+        assert "Theirs." in screen_text(pilot)
         await pilot.press("m")
         await back_in_browse(pilot)
-        assert "Mine." in (lab / "tests.md").read_text("utf-8")
+    assert "Mine." in path.read_text("utf-8")
+    assert "Theirs." in (lab / "tests_v1.md").read_text("utf-8")
 
 
 # --- leaving, and what outlives it ---

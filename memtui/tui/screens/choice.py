@@ -94,6 +94,13 @@ class LeaveScreen(ChoiceScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("leave")]
 
 
+class GoneScreen(ChoiceScreen):
+    """Asks what becomes of a memory whose file is gone while it is edited."""
+
+    PLACE = "gone"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("gone")]
+
+
 class DraftScreen(ChoiceScreen):
     """Offers text that was not saved the last time."""
 

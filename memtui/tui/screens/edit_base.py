@@ -110,7 +110,7 @@ class EditBase(ActionScreen[str]):
     def unsaved(self) -> bool:
         """Whether something was typed that is in no memory yet."""
         work = self._work
-        return bool(work.absorbs) or is_typed(self._last, work.start, new=work.base is None)
+        return bool(work.absorbs) or work.gone or is_typed(self._last, work.start, new=work.base is None)
 
     @property
     def slugs(self) -> list[str]:

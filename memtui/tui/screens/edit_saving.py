@@ -7,17 +7,19 @@ from dataclasses import replace
 from textual.content import Content
 from textual.widgets import Static
 
+from memtui.memory.committing import NO_FILE
 from memtui.memory.errors import Conflict
 from memtui.memory.live_report import draft_of
 from memtui.memory.livecheck import TEAM_SECRET
 from memtui.memory.merging import merge_texts
 from memtui.memory.team_guard import SecretBlocked, leak_said
+from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui import present_edit as show
-from memtui.tui.editing import editing, saving, theirs_of
+from memtui.tui.editing import editing, putting_back, saving, theirs_of
 from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived
 from memtui.tui.present_conflict import Conflicting, Decision
-from memtui.tui.screens.choice import LeaveScreen
+from memtui.tui.screens.choice import GoneScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit_base import EditBase
 from memtui.tui.widgets.editor import Editor
@@ -39,28 +41,29 @@ class EditSaving(EditBase):
 
     def look_below(self) -> None:
         """Notice that somebody changed the file; take the new text where nothing was typed."""
-        base, slug = self._work.base, self._work.slug
-        if base is None or slug is None or self._saving:
+        work, slug = self._work, self._work.slug
+        if slug is None or self._saving:
             return
         entry = self._entry_of(slug)
-        digest = entry.digest if entry is not None else None
-        if entry is not None and digest != base.digest and not self.unsaved:
+        if entry is not None and work.gone and work.base is not None and entry.digest == work.base.digest:
+            work = self._work = replace(work, gone=False)  # put back, by whomever
+        outdated = (entry.digest if entry is not None else NO_FILE) != work.based_on
+        if entry is not None and outdated and not self.unsaved:
             self._rebase(entry)
             self.fill(draft_of(entry))
             self.say(self._words.taken_over, severity="information")
             return
         self._theirs = entry
-        self._outdated = digest != base.digest
+        self._outdated = outdated
         self.set_class(self._outdated, "-outdated")
         text = self._words.changed_below if entry is not None else self._words.gone_below
         self.query_one("#banner", Static).update(Content(text))
         self.show_frame()
 
-    def _rebase(self, entry: MemoryEntry | None) -> None:
+    def _rebase(self, entry: MemoryEntry) -> None:
         self._work = self._work.on_what_stands(entry)
         self._live = self._checker()
         self._outdated = False
-        self._named_by_hand = entry is None  # what is written anew keeps its name
         self.remove_class("-outdated")
         self.show_slug()
 
@@ -104,11 +107,12 @@ class EditSaving(EditBase):
                 return
         self.save()
 
-    def save(self, *, share: bool = False) -> None:
+    def save(self, *, share: bool = False, over: bool = False) -> None:
         """Have the fields saved as they stand; the draft is on disk meanwhile.
 
         Args:
             share: whether the team shall get the secrets in it.
+            over: whether it was decided that they stand, whatever somebody else writes meanwhile.
         """
         self.keep_draft()
         self._saving = True
@@ -117,7 +121,7 @@ class EditSaving(EditBase):
         if self._begun.saving is not None:
             do = self._begun.saving(self._work, self.draft)
         else:
-            do = saving(self._work, self.draft, share=share)
+            do = saving(self._work, self.draft, share=share, over=over)
         self.post_message(ChangeWanted(verb, do))
 
     def _ask_to_share(self, found: str) -> None:
@@ -138,14 +142,17 @@ class EditSaving(EditBase):
         self._resolve(self._theirs)
 
     def _resolve(self, theirs: MemoryEntry | None) -> None:
-        texts = Conflicting(self._work.start, self.draft, draft_of(theirs) if theirs is not None else None)
+        if theirs is None:
+            self._ask_what_becomes()
+            return
+        texts = Conflicting(self._work.start, self.draft, draft_of(theirs))
 
         def decided(decision: Decision | None) -> None:
             if decision is None:
                 return
             self._rebase(theirs)
             if decision.side == "mine":
-                self.save()
+                self.save(over=True)
                 return
             self.fill(decision.draft)
             self.draft_changed()
@@ -154,6 +161,25 @@ class EditSaving(EditBase):
 
         self.app.push_screen(ConflictScreen(texts, self._words), decided)
 
+    def _ask_what_becomes(self) -> None:
+        """The file is gone: written again with what was typed, put back as it was, or left."""
+        entry, said = self._work.entry, self._words
+        if entry is None:
+            return
+
+        def answered(answer: str | None) -> None:
+            if answer == "write_again":
+                self._work = self._work.on_what_stands(None)
+                self.look_below()
+                self.save()
+            elif answer == "put_back":
+                self.post_message(ChangeWanted(said.back, putting_back(entry)))
+            else:
+                self._left("discard" if answer == "discard_gone" else None)
+
+        lines = [said.gone_line.format(file=visible(entry.rel))]
+        self.app.push_screen(GoneScreen(said.gone_title, lines), answered)
+
     def do_merge_into(self) -> None:
         """Go on in the double, with both texts."""
         match = self._report.duplicates[0] if self._report and self._report.duplicates else None
@@ -161,7 +187,8 @@ class EditSaving(EditBase):
         if entry is None:
             return
         mine, work = self.draft, self._work
-        absorbed = (work.slug,) if work.slug is not None else ()
+        there = work.slug is not None and self._entry_of(work.slug) is not None
+        absorbed = (work.slug,) if work.slug is not None and there else ()
         self._work = replace(editing(entry), key=work.key, absorbs=(*work.absorbs, *absorbed))
         self._live = self._checker()
         self._named_by_hand = False

@@ -68,6 +68,9 @@ class EditWords(NamedTuple):
     draft_told_more: str
     draft_told_title: str
     draft_beside: str
+    gone_title: str
+    gone_line: str
+    back: str
     leave_title: str
     leave_line: str
     draft_title: str
@@ -155,6 +158,9 @@ EN = EditWords(
     draft_told_more="{name} · {age} · and {count} more · {open_draft} goes on with it, the filter is:draft lists them",
     draft_told_title="Text of the last time is not saved",
     draft_beside="Other text of this memory was not saved, {age}: it is offered when the editor opens the next time",
+    gone_title="The file is gone",
+    gone_line="Somebody removed {file} while you edited it. Nothing was written; your text is still here.",
+    back="Put back",
     leave_title="Leave without saving?",
     leave_line="What was typed is in no file yet",
     draft_title="There is unsaved text",
@@ -241,6 +247,9 @@ ZH = EditWords(
     draft_told_more="{name} · {age} · 另有 {count} 份 · 按 {open_draft} 继续编辑，筛选 is:draft 可列出",
     draft_told_title="上次有文字没有保存",
     draft_beside="这条记忆还有{age}未保存的文字：下次打开编辑器时会提示",
+    gone_title="文件已不在",
+    gone_line="你编辑时有人移走了 {file}。尚未写入任何内容，你的文字还在。",
+    back="已放回",
     leave_title="不保存就离开？",
     leave_line="输入的内容还不在任何文件里",
     draft_title="有未保存的文字",
