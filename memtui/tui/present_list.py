@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.cells import cell_len
 
@@ -37,6 +37,8 @@ _DESCRIPTION_FROM = 72
 """Cells from which a description stands beside the name."""
 _NARROW_BELOW = 30
 """Cells below which only tier, figure and name are shown."""
+_LEAST_NAME = 8
+"""Cells that the name keeps; where the columns would leave it fewer, the same few are shown."""
 _SIGNS = 2
 """Cells of the cursor's and the mark's sign."""
 _CELLS: Mapping[str, int] = {"tier": 5, "score": 4, "age": 6, "used": 6, "type": 3, "size": 5}
@@ -55,14 +57,19 @@ _SORTED_BY: Mapping[str, str] = {
 def _columns(cells: int, liked: Preferences, sort: Sort) -> list[str]:
     """The columns before the name that are shown: those liked, and the one the list is ordered by."""
     wanted = {*liked.columns, sort.id} & _CELLS.keys()
-    if cells < _NARROW_BELOW:
+    if cells < _NARROW_BELOW or _used(wanted) + _LEAST_NAME > cells:
         wanted &= {"tier", sort.id if sort.id in _CELLS else "score"}
     return [name for name in _CELLS if name in wanted]
 
 
+def _used(columns: Iterable[str]) -> int:
+    """Cells before the name."""
+    return _SIGNS + sum(_CELLS[name] for name in columns)
+
+
 def _room(cells: int, columns: Sequence[str]) -> tuple[int, int]:
     """Cells before the name, and of the name where a description stands beside it."""
-    used = _SIGNS + sum(_CELLS[name] for name in columns)
+    used = _used(columns)
     return used, max(24, (cells - used) * 2 // 5)  # the same in every row, whatever its marks
 
 

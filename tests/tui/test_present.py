@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.memory.errors import Refused
@@ -79,10 +79,13 @@ def test_titles_stand_over_their_columns_and_name_an_order_each(cells: int, sort
 
 
 @given(st.sets(st.sampled_from(COLUMNS)), st.integers(20, 130), st.booleans())
+@example(columns=set(COLUMNS), cells=30, comfortable=False)  # wider than the row before the name begins
 def test_any_choice_of_columns_fills_the_row(columns: set[str], cells: int, comfortable: bool) -> None:
     liked = Preferences(columns=tuple(columns), density="comfortable" if comfortable else "compact")
     entry = make("a", name="用户角色 and more", description=HOSTILE, days=3)
-    assert width(present_list.row(entry, cells, now=NOW, liked=liked)) == cells
+    shown = present_list.row(entry, cells, now=NOW, liked=liked)
+    assert width(shown) == cells
+    assert "用户" in plain(shown)
     below = present_list.second_line(entry, cells, liked=liked)
     assert width(below) == cells
     assert visible(plain(below)) == plain(below)
