@@ -89,13 +89,13 @@ def scan(
         second: another scanner and its name, asked too; what both find counts once, as ours.
     """
     for path in paths:
-        yield from _below(path, os.fspath(path), allowed, second, named=True)
+        yield from _below(path, os.fspath(path), allowed, second)
 
 
 def _below(
-    path: Path, shown: str, allowed: Container[str], second: tuple[str, Opinion] | None, *, named: bool
+    path: Path, shown: str, allowed: Container[str], second: tuple[str, Opinion] | None
 ) -> Iterator[Seen]:
-    folders = [(path, shown, named)]
+    folders = [(path, shown, True)]
     while folders:  # a stack and no recursion: folders may be nested deeper than Python's calls
         here, name, follow = folders.pop()
         try:

@@ -53,7 +53,6 @@ class MemoryStore:
         checker: Checker | None = None,
         reviewer: Reviewer | None = None,
         clock: Clock = time.time,
-        settle: float = SETTLE_SECONDS,
         polling: bool = False,
     ) -> None:
         """Prepare to follow a directory; nothing is read yet.
@@ -63,7 +62,6 @@ class MemoryStore:
             checker: finds what is wrong; None finds nothing.
             reviewer: finds what others changed; None finds nothing.
             clock: gives the time, Unix seconds.
-            settle: how long the last good view of a half-written file stays, seconds.
             polling: do without the system's events, for file systems that lose them.
         """
         self.directory = directory
@@ -71,7 +69,6 @@ class MemoryStore:
         self._checker = checker
         self._reviewer = reviewer
         self._clock = clock
-        self._settle = settle
         self._polling = polling
         self._lock = threading.RLock()
         self._check_lock = threading.Lock()
@@ -120,7 +117,7 @@ class MemoryStore:
     def _refresh(self, hints: Iterable[str] | None, state: WatchState | None) -> Snapshot:
         with self._lock:
             wanted = None if hints is None else frozenset(hints)
-            self.directory.refresh(wanted, settle=self._settle)
+            self.directory.refresh(wanted, settle=SETTLE_SECONDS)
             old, directory = self._snapshot, self.directory
             changes = directory.take_changes()
             convention = directory.convention

@@ -10,7 +10,6 @@ that is killed in between does it again, and what was proposed before is not pro
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -106,7 +105,6 @@ class Extractor:
         model: Model | None = None,
         model_name: str = "model",
         dry_run: bool = False,
-        cancel: threading.Event | None = None,
         timer: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare; nothing is read or asked.
@@ -117,7 +115,6 @@ class Extractor:
             model: who reads; the rules if None.
             model_name: what it is called in proposals.
             dry_run: whether nothing is written, the audit log included.
-            cancel: set from another thread, it ends the wait for a model.
             timer: monotonic seconds.
         """
         self._manager = manager
@@ -125,7 +122,6 @@ class Extractor:
         self._model = model
         self._name = model_name if model is not None else "rules"
         self._dry_run = dry_run
-        self._cancel = cancel
         self._timer = timer
 
     def run(self, conversation: Conversation) -> Outcome:
@@ -183,7 +179,7 @@ class Extractor:
         run = SubAgent(self._manager, self._config, conversation, offering, self._name)
         error: MemtuiError | None = None
         try:
-            run.go(model, self._timer, self._cancel)
+            run.go(model, self._timer)
         except MemtuiError as failure:
             error = failure
         for name in run.refused:

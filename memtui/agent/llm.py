@@ -238,7 +238,6 @@ class AnthropicModel:
         environ: Mapping[str, str],
         config: Config,
         *,
-        pause: float = 0.5,
         allowed: Container[str] = frozenset(),
     ) -> AnthropicModel:
         """The model that the person set up; `access.check` tells whether it can be asked.
@@ -246,10 +245,9 @@ class AnthropicModel:
         Args:
             environ: environment variables.
             config: the settings in force.
-            pause: as for the constructor.
-            allowed: the same.
+            allowed: as for the constructor.
         """
-        return cls(access_from(environ, config), pause=pause, allowed=allowed)
+        return cls(access_from(environ, config), allowed=allowed)
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,7 +64,6 @@ class ProjectTools:
         root: Path | None,
         lang: Lang,
         *,
-        skip: Iterable[Path] = (),
         timer: Callable[[], float] = time.monotonic,
         allowed: Container[str] = frozenset(),
     ) -> None:
@@ -73,7 +72,6 @@ class ProjectTools:
         Args:
             root: its root; None if nobody knows it.
             lang: language of the answers.
-            skip: folders below it that are no part of it.
             timer: monotonic seconds.
             allowed: hashes of secrets that are let through.
         """
@@ -81,7 +79,7 @@ class ProjectTools:
         self._say = extraction_words(lang)
         self._timer = timer
         budget = Budget(total_bytes=TOTAL_BYTES, file_bytes=MAX_FILE_BYTES, seconds=SECONDS)
-        self._index = None if root is None else ProjectIndex(root, clock=timer, budget=budget, skip=skip)
+        self._index = None if root is None else ProjectIndex(root, clock=timer, budget=budget)
         self._calls: dict[str, Callable[[Mapping[str, Any]], ToolText]] = {
             "read_file": self._read_file,
             "grep": self._grep,

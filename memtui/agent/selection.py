@@ -11,7 +11,6 @@ from pathlib import Path
 from memtui.agent.llm import AnthropicModel, Model, Question, Request, user
 from memtui.memory.errors import MemtuiError
 from memtui.memory.manager import MemoryManager
-from memtui.memory.relevance import RelevanceIndex
 from memtui.memory.selecting import (
     DEFAULT_MAX_ENTRIES,
     Chooser,
@@ -75,7 +74,6 @@ def select(
     model: Model | None = None,
     deadline: float = SECONDS,
     cancel: threading.Event | None = None,
-    index: RelevanceIndex | None = None,
 ) -> Selection:
     """Choose, with a model where one is given; see `select_memories`. Never raises.
 
@@ -87,10 +85,9 @@ def select(
         model: whom to ask; None for nobody.
         deadline: seconds that it has.
         cancel: ends the question when set; the choice is the offline one then.
-        index: an index that holds these entries; made when None.
     """
     chooser = ModelChooser(model, deadline=deadline, cancel=cancel) if model is not None else None
-    return select_memories(entries, context, now=now, lang=lang, chooser=chooser, index=index)
+    return select_memories(entries, context, now=now, lang=lang, chooser=chooser)
 
 
 class _PlannedError(Exception):

@@ -6,7 +6,6 @@ not given is refused and noted; a memory that rests on nothing a person typed is
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -109,13 +108,12 @@ class SubAgent:
         """
         return Question(messages or [user(self.prompt)], self.system, self.tools, MAX_TOKENS)
 
-    def go(self, model: Model, timer: Callable[[], float], cancel: threading.Event | None) -> None:
+    def go(self, model: Model, timer: Callable[[], float]) -> None:
         """Ask, run what it calls, and ask again, ``max_steps`` times at most.
 
         Args:
             model: whom to ask.
             timer: monotonic seconds.
-            cancel: ends it when set.
 
         Raises:
             ModelFailed: there is no answer.
@@ -123,7 +121,7 @@ class SubAgent:
         end = timer() + SECONDS
         messages: list[Message] = [user(self.prompt)]
         while self.steps < self._config.max_steps:
-            answer = model.ask(self.question(messages), deadline=max(0.001, end - timer()), cancel=cancel)
+            answer = model.ask(self.question(messages), deadline=max(0.001, end - timer()))
             self.steps += 1
             self.usage += answer.usage
             if not answer.tool_calls:

@@ -148,16 +148,6 @@ class ExtractionTracker:
             return SessionState()
         return SessionState(turns, wrote is True)
 
-    def add_turns(self, count: int = 1) -> SessionState:
-        """Turns have ended; what is known then.
-
-        Raises:
-            OSError: the folder cannot be written.
-        """
-        with self._held():
-            state = self.state
-            return self._write(replace(state, turns=state.turns + count))
-
     def see_turns(self, turns: int) -> SessionState:
         """So many turns stand in the transcript since the last extraction: the same however often they are counted.
 

@@ -197,9 +197,6 @@ class Settings(NamedTuple):
         return tuple((path, value) for path, value in named if path is not None and not value.trusted)
 
 
-NO_SETTINGS = Settings()
-
-
 class ManagedPlaces(NamedTuple):
     """Where an organisation's settings lie.
 

@@ -29,11 +29,6 @@ StoreKind = Literal[
     "letta",
     "basic-memory",
 ]
-OURS: frozenset[StoreKind] = frozenset(
-    {"project", "agent", "agent-project", "agent-local", "qwen", "qwen-pinned"}
-)
-"""Kinds of store whose files follow the format that memtui writes. The others are opened read-only: what is not
-understood is not rewritten."""
 
 MAX_STORES = 10_000
 """How many stores are listed (ours)."""
@@ -80,18 +75,15 @@ class ClientState:
     repositories: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
 
 
-def find_stores(
-    *, environ: Mapping[str, str], home: Path, cwd: Path | None = None, projects: Sequence[Path] = ()
-) -> tuple[Store, ...]:
+def find_stores(*, environ: Mapping[str, str], home: Path, cwd: Path | None = None) -> tuple[Store, ...]:
     """Every store on the machine, each once, in the order of kinds and names; at most 10,000.
 
     Args:
         environ: environment variables.
         home: the user's home directory.
         cwd: a directory whose project's store is listed wherever a setting puts it.
-        projects: project directories beside those that the client knows, for their subagents' memories.
     """
-    known = known_projects(environ=environ, home=home, cwd=cwd, also=projects)
+    known = known_projects(environ=environ, home=home, cwd=cwd)
     found: dict[str, Store] = {}
     for store in _candidates(environ, home, cwd, known):
         if len(found) >= MAX_STORES:
@@ -101,12 +93,10 @@ def find_stores(
     return tuple(found.values())
 
 
-def known_projects(
-    *, environ: Mapping[str, str], home: Path, cwd: Path | None = None, also: Sequence[Path] = ()
-) -> tuple[Path, ...]:
-    """The main checkouts of all projects that the client's own list, the caller or the current directory name."""
+def known_projects(*, environ: Mapping[str, str], home: Path, cwd: Path | None = None) -> tuple[Path, ...]:
+    """The main checkouts of all projects that the client's own list or the current directory name."""
     state = client_state(environ=environ, home=home)
-    named = ([cwd] if cwd is not None else []) + [*also, *state.projects]
+    named = ([cwd] if cwd is not None else []) + [*state.projects]
     for paths in state.repositories.values():
         named += paths
     return tuple(dict.fromkeys(_checkout(path) for path in named[:_MAX_PROJECTS]))

@@ -30,6 +30,11 @@ _CODES: Mapping[Style, str] = {
     "cyan": "36",
 }
 _USUAL_COLUMNS = 80
+_LEAST_LAST = 20
+"""The least that a table's last column gets, in terminal cells."""
+_MOST_CELLS = 40
+"""The most that any other column is padded to, in terminal cells: one long cell moves its own row only. A terminal gets
+such a cell cut."""
 _HIDDEN = lazy_pattern("[^\n\\x20-\\x7e]")
 
 
@@ -92,22 +97,15 @@ class Output:
         for line in text.splitlines():
             self.line(line, _diff_style(line))
 
-    def table(
-        self, rows: Sequence[Sequence[tuple[str, Style | None]]], *, last: int = 20, most: int = 40
-    ) -> None:
-        """Rows of cells in columns; the last column is cut where a terminal is too narrow for it.
-
-        Args:
-            rows: cells with their style.
-            last: the least the last column gets, in terminal cells.
-            most: the most any other column is padded to, in terminal cells: one long cell moves its own row only. A
-                terminal gets such a cell cut.
-        """
+    def table(self, rows: Sequence[Sequence[tuple[str, Style | None]]]) -> None:
+        """Rows of cells, with their style, in columns; the last column is cut where a terminal is too narrow for it."""
         shown = [[(visible(text), style) for text, style in row] for row in rows]
         if self.width is not None:
-            shown = [[*((fitted(text, most), style) for text, style in row[:-1]), row[-1]] for row in shown]
+            shown = [
+                [*((fitted(text, _MOST_CELLS), style) for text, style in row[:-1]), row[-1]] for row in shown
+            ]
         widths = [
-            min(most, max(map(cells, column)))
+            min(_MOST_CELLS, max(map(cells, column)))
             for column in zip(*([t for t, _ in row] for row in shown), strict=True)
         ]
         for row in shown:
@@ -117,7 +115,7 @@ class Output:
             ]
             text, style = row[-1]
             if self.width is not None:
-                text = fitted(text, max(last, self.width - sum(widths[:-1]) - 2 * len(parts)))
+                text = fitted(text, max(_LEAST_LAST, self.width - sum(widths[:-1]) - 2 * len(parts)))
             self._write(self._stdout, "  ".join([*parts, self.styled(text, style)]).rstrip() + "\n")
 
     def note(self, text: str) -> None:

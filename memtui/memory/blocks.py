@@ -64,19 +64,18 @@ def without_frontmatter(lines: Sequence[str]) -> tuple[int, list[str]]:
     return text.count("\n", 0, match.end()), text[match.end() :].split("\n")
 
 
-def comment_blocks(lines: Sequence[str], start: int = 0) -> tuple[CommentBlock, ...]:
+def comment_blocks(lines: Sequence[str]) -> tuple[CommentBlock, ...]:
     """The HTML comment blocks among lines without their line ends.
 
     Where there is a comment at all, the client loses link definitions (``[label]: address``) along with it, so they
     count here, too.
 
     Args:
-        lines: the text, a string a line.
-        start: first line to look at, behind the frontmatter.
+        lines: the text behind the frontmatter, a string a line.
     """
-    if not any("<!--" in line for line in lines[start:]):
+    if not any("<!--" in line for line in lines):
         return ()
-    return tuple(_Scanner(lines).blocks(start))
+    return tuple(_Scanner(lines).blocks(0))
 
 
 def _breaks(line: str) -> bool:

@@ -126,10 +126,10 @@ def pick_version(slug: str, version_id: str, versions: Iterable[Version]) -> Ver
     )
 
 
-def unified_diff(old: str, new: str, *, old_name: str, new_name: str, context: int = 3) -> str:
+def unified_diff(old: str, new: str, *, old_name: str, new_name: str) -> str:
     """The difference of two texts in unified format; empty if they are equal. A missing final newline is said."""
     compared = difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), old_name, new_name, n=context
+        old.splitlines(keepends=True), new.splitlines(keepends=True), old_name, new_name
     )
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in compared

@@ -149,7 +149,7 @@ class Journal:
         draft = Record(0, self._clock(), label, tuple(slugs), actor, session_id, "do", None, tie=tie)
         return self._run(draft, edits)
 
-    def undo(self, *, actor: str = "user", session_id: str | None = None) -> Outcome:
+    def undo(self) -> Outcome:
         """Take the last change back: exact bytes and times, and folders it made if they are empty.
 
         Raises:
@@ -161,9 +161,9 @@ class Journal:
         record = self.undoable()
         if record is None:
             raise UsageError("there is nothing to undo", todo=joined(self.warnings(), " "))
-        return self._invert(record, "undo", actor, session_id)
+        return self._invert(record, "undo")
 
-    def redo(self, *, actor: str = "user", session_id: str | None = None) -> Outcome:
+    def redo(self) -> Outcome:
         """Take the last undo back.
 
         Raises:
@@ -175,7 +175,7 @@ class Journal:
         record = self.redoable()
         if record is None:
             raise UsageError("there is nothing to redo", todo=joined(self.warnings(), " "))
-        return self._invert(record, "redo", actor, session_id)
+        return self._invert(record, "redo")
 
     def recover(self) -> tuple[str, ...]:
         """Finish or take back what a crash interrupted, and clear up what it left; twice changes nothing more.
@@ -201,14 +201,14 @@ class Journal:
         ):
             self.recover()
 
-    def _invert(self, record: Record, kind: Kind, actor: str, session_id: str | None) -> Outcome:
+    def _invert(self, record: Record, kind: Kind) -> Outcome:
         draft = Record(
             id=0,
             at=self._clock(),
             label=record.label,
             slugs=record.slugs,
-            actor=actor,
-            session_id=session_id,
+            actor="user",
+            session_id=None,
             kind=kind,
             of=record.id,
             of_key=record.key,

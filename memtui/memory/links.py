@@ -103,14 +103,3 @@ def repoint(text: str, resolver: LinkResolver, moved: Mapping[str, str]) -> str:
             parts += [text[last : link.start], new]
             last = link.end
     return "".join([*parts, text[last:]])
-
-
-def links_to(slug: str, entries: Iterable[MemoryEntry], resolver: LinkResolver) -> tuple[str, ...]:
-    """Slugs of the active memories that link to ``slug``."""
-    return tuple(
-        entry.slug
-        for entry in entries
-        if entry.is_active
-        and entry.slug != slug
-        and any(resolver.resolve(link.target) == slug for link in wiki_links(entry.content))
-    )

@@ -22,6 +22,7 @@ from memtui.memory.saying import Say
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
 
+_MOST_REJECTED = 200  # looked through by who is about to propose something (ours)
 _LEAST_OF_ID = 4  # characters of an id that name a proposal
 _NO_FOLDER = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 _OWN_FAULT = frozenset(
@@ -91,11 +92,11 @@ class InboxReader:
         """
         return self._find(named).proposal
 
-    def rejected(self, most: int = 200) -> tuple[Rejected, ...]:
-        """The last proposals that were rejected, newest first: what not to come back with."""
+    def rejected(self) -> tuple[Rejected, ...]:
+        """The last 200 proposals that were rejected, newest first: what not to come back with."""
         found: list[Rejected] = []
         for (at, decision), name, before in self._taken_out():
-            if len(found) >= most:
+            if len(found) >= _MOST_REJECTED:
                 break
             if decision != "rejected" or before is None:
                 continue

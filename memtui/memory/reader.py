@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -224,18 +224,13 @@ class MemoryReader:
         newest = [entry for entry in self.entries() if remindable(entry)][: max(0, max_entries)]
         return self.build_system_reminder_from(newest)
 
-    def build_system_reminder_from(
-        self, selected: Sequence[MemoryEntry], broken: Mapping[str, Sequence[str]] | None = None
-    ) -> str:
+    def build_system_reminder_from(self, selected: Sequence[MemoryEntry]) -> str:
         """The block with the given memories, in the given order.
 
         Args:
             selected: what to inject.
-            broken: by slug, what a memory names and the project no longer has; looked up when None.
         """
-        if broken is None:
-            broken = self.broken_claims(selected)
-        return build_reminder(selected, now=self.clock(), lang=self.lang, broken=broken)
+        return build_reminder(selected, now=self.clock(), lang=self.lang, broken=self.broken_claims(selected))
 
     def broken_claims(self, entries: Iterable[MemoryEntry]) -> dict[str, tuple[str, ...]]:
         """By slug, the paths, symbols and flags that memories name and the project does not have (spec §10).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from memtui.memory.errors import MemtuiError
 from memtui.team.results import SyncReport, TeamStatus
@@ -24,7 +24,6 @@ NewsKind = Literal[
 ]
 """``shared``: the remote took it; ``waits``: it could not be reached, so what was changed here waits; ``reached``: it
 works again; ``failed``: an error that was not there before."""
-NEWS_KINDS: tuple[NewsKind, ...] = get_args(NewsKind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ DRAFT = "*"
 UNREVIEWED = "?"
 FOUND = "✓"
 DOT = " · "
+_MOST_FINDINGS = 5
 FULL, EMPTY = "▓", "░"
 
 TYPE_CODES = {
@@ -208,17 +209,17 @@ def problem_line(problem: Problem, lang: Lang = "en") -> Line:
     )
 
 
-def finding_lines(findings: Sequence[FindingLike], most: int = 5, lang: Lang = "en") -> list[Line]:
-    """What was found about a memory, worst first, each in one line; beyond ``most`` only how many more."""
+def finding_lines(findings: Sequence[FindingLike], lang: Lang = "en") -> list[Line]:
+    """What was found about a memory, worst first, each in one line; beyond five only how many more."""
     say = words(lang)
     lines: list[Line] = []
-    for finding in findings[:most]:
+    for finding in findings[:_MOST_FINDINGS]:
         where = say.line.format(line=finding.line) if finding.line else ""
         lines.append(
             ((f"{PROBLEM} ", SEVERITY_ROLES[finding.severity]), (where + label(finding.message), ""))
         )
-    if len(findings) > most:
-        lines.append(((say.and_more.format(count=len(findings) - most), "dim"),))
+    if len(findings) > _MOST_FINDINGS:
+        lines.append(((say.and_more.format(count=len(findings) - _MOST_FINDINGS), "dim"),))
     return lines
 
 

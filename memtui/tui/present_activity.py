@@ -216,8 +216,8 @@ def _plain(text: str, role: str = "") -> Block:
     return Block(((text, role),))
 
 
-def _bullet(text: str, role: str = "") -> Block:
-    return Block(((text, role),), (("· ", "dim"),), (("  ", ""),))
+def _bullet(text: str) -> Block:
+    return Block(((text, ""),), (("· ", "dim"),), (("  ", ""),))
 
 
 def _who(at: float, actor: str, session: str | None, now: float, lang: Lang, words: ActivityWords) -> Block:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.claude.settings import NO_SETTINGS, Settings, read_settings
+from memtui.claude.settings import Settings, read_settings
 from memtui.claude.switch import Switch, auto_memory_state, variable_problems
 
 DISABLE, SIMPLE = "CLAUDE_CODE_DISABLE_AUTO_MEMORY", "CLAUDE_CODE_SIMPLE"
@@ -35,21 +35,21 @@ def test_forced_on_by_the_variable(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "2", "nonsense"])
 def test_a_variable_that_is_neither_yes_nor_no_counts_for_nothing(tmp_path: Path, text: str) -> None:
-    assert auto_memory_state({DISABLE: text, SIMPLE: text, REMOTE: text}, NO_SETTINGS).code == "default"
+    assert auto_memory_state({DISABLE: text, SIMPLE: text, REMOTE: text}, Settings()).code == "default"
     found = auto_memory_state({DISABLE: text}, user(tmp_path, {"autoMemoryEnabled": False}))
     assert (found.on, found.code) == (False, "setting")
 
 
 def test_simple_mode_is_off_even_where_memory_is_forced_on() -> None:
-    assert auto_memory_state({SIMPLE: "1", DISABLE: "0"}, NO_SETTINGS) == Switch(
+    assert auto_memory_state({SIMPLE: "1", DISABLE: "0"}, Settings()) == Switch(
         on=False, code="simple", value="1"
     )
-    assert auto_memory_state({SIMPLE: "0"}, NO_SETTINGS).on
+    assert auto_memory_state({SIMPLE: "0"}, Settings()).on
 
 
 def test_remote_mode_is_off_without_a_folder_of_its_own(tmp_path: Path) -> None:
-    assert auto_memory_state({REMOTE: "1"}, NO_SETTINGS) == Switch(on=False, code="remote", value="1")
-    assert auto_memory_state({REMOTE: "1", REMOTE_DIR: "/r"}, NO_SETTINGS).on
+    assert auto_memory_state({REMOTE: "1"}, Settings()) == Switch(on=False, code="remote", value="1")
+    assert auto_memory_state({REMOTE: "1", REMOTE_DIR: "/r"}, Settings()).on
     settings = user(tmp_path, {"autoMemoryEnabled": False})
     assert auto_memory_state({REMOTE: "1", REMOTE_DIR: "/r"}, settings).code == "setting"
 
@@ -79,7 +79,7 @@ def test_of_a_projects_env_only_the_switch_itself_counts(tmp_path: Path, name: s
 
 
 def test_default_is_on() -> None:
-    assert auto_memory_state({}, NO_SETTINGS) == Switch(on=True, code="default")
+    assert auto_memory_state({}, Settings()) == Switch(on=True, code="default")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_default_is_on() -> None:
 def test_a_variable_that_does_not_do_what_it_seems_to_is_told(
     tmp_path: Path, name: str, text: str, code: str
 ) -> None:
-    (problem,) = variable_problems({name: text}, NO_SETTINGS)
+    (problem,) = variable_problems({name: text}, Settings())
     assert (problem.where, problem.code, problem.key, problem.detail) == (None, code, name, text)
     assert repr(text) in problem.what
     assert repr(text) in problem.said("zh")[0]
@@ -107,4 +107,4 @@ def test_a_variable_that_does_not_do_what_it_seems_to_is_told(
 
 def test_variables_that_are_right_or_empty_are_no_problem() -> None:
     environ = {DISABLE: " TRUE ", SIMPLE: "", REMOTE: "off", REMOTE_DIR: "/r", "CLAUDE_CONFIG_DIR": "/c"}
-    assert variable_problems({**environ, "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": "/x/"}, NO_SETTINGS) == ()
+    assert variable_problems({**environ, "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE": "/x/"}, Settings()) == ()

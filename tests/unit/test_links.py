@@ -6,7 +6,7 @@ import pytest
 
 from memtui.memory.entries import read_entry
 from memtui.memory.files import Folder
-from memtui.memory.links import LinkResolver, links_to, may_link, repoint, wiki_links
+from memtui.memory.links import LinkResolver, may_link, repoint, wiki_links
 from memtui.memory.types import ACTIVE, Historical, MemoryEntry
 
 
@@ -56,16 +56,6 @@ def test_spec_5_repointing_changes_the_target_and_nothing_else() -> None:
     resolver = LinkResolver([entry("a"), entry("b")])
     text = "x [[a|Alias]] y [[A#top]] `[[a]]` [[b]]\r\n"
     assert repoint(text, resolver, {"a": "c"}) == "x [[c|Alias]] y [[c#top]] `[[a]]` [[b]]\r\n"
-
-
-def test_spec_5_forget_lists_who_links() -> None:
-    entries = [
-        entry("a"),
-        entry("b", content="[[a]]"),
-        entry("c", content="[[b]]"),
-        entry("d", content="[[a]]", old=True),
-    ]
-    assert links_to("a", entries, LinkResolver(entries)) == ("b",)
 
 
 @pytest.mark.parametrize("text", ["no link", "one [ only", "[[there]]", "in a row: [[", "[ [apart]]", ""])

@@ -74,8 +74,7 @@ def test_the_first_rule_that_holds_says_why_to_skip(
 
 
 def test_turns_and_the_flag_outlive_the_tracker_and_are_the_sessions_own(tmp_path: Path) -> None:
-    tracker(tmp_path).add_turns()
-    tracker(tmp_path).add_turns(2)
+    tracker(tmp_path).see_turns(3)
     tracker(tmp_path).mark_main_agent_wrote()
     assert tracker(tmp_path).state == SessionState(3, main_agent_wrote=True)
     assert tracker(tmp_path, "other").state == SessionState()
@@ -93,14 +92,16 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_many_processes_lose_no_turn(tmp_path: Path) -> None:
+def test_two_processes_lose_neither_the_turns_nor_the_flag(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from memtui.agent.tracker import ExtractionTracker\n"
-        f"for _ in range(25): ExtractionTracker(Path(sys.argv[1]), 's', lambda: {NOW}).add_turns()"
+        f"for n in range(200): ExtractionTracker(Path(sys.argv[1]), str(n), lambda: {NOW})."
     )
-    running = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) for _ in range(4)]
-    assert [each.wait() for each in running] == [0, 0, 0, 0]
-    assert tracker(tmp_path).state.turns == 100
+    parts = ("see_turns(3)", "mark_main_agent_wrote()")
+    running = [subprocess.Popen([sys.executable, "-c", code + part, str(tmp_path)]) for part in parts]
+    assert [each.wait() for each in running] == [0, 0]
+    found = {tracker(tmp_path, str(number)).state for number in range(200)}
+    assert found == {SessionState(3, main_agent_wrote=True)}
 
 
 @pytest.mark.parametrize(
@@ -115,24 +116,24 @@ def test_many_processes_lose_no_turn(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_record_is_none_and_is_written_anew(tmp_path: Path, data: bytes) -> None:
-    tracker(tmp_path).add_turns()
+    tracker(tmp_path).see_turns(1)
     [path] = tmp_path.rglob("*.json")
     path.write_bytes(data)
     path.with_suffix(".part").write_bytes(b"left by a killed writer")
     assert tracker(tmp_path).state == SessionState()
-    assert tracker(tmp_path).add_turns() == SessionState(1)
+    assert tracker(tmp_path).see_turns(1) == SessionState(1)
     assert json.loads(path.read_bytes()) == {"turns": 1, "main_agent_wrote": False}
 
 
 def test_old_and_surplus_sessions_are_forgotten(tmp_path: Path) -> None:
-    tracker(tmp_path, "first").add_turns()
+    tracker(tmp_path, "first").see_turns(1)
     folder = next(tmp_path.rglob("*.json")).parent
     for number in range(MAX_SESSIONS + 5):
         path = folder / f"{number:04}.json"
         path.write_bytes(b"{}")
         then = NOW - (40 * 86_400 if number < 3 else 100 + number)
         os.utime(path, (then, then))
-    tracker(tmp_path, "new").add_turns()
+    tracker(tmp_path, "new").see_turns(1)
     left = {path.name for path in folder.glob("*.json")}
     assert len(left) == MAX_SESSIONS
     assert "0000.json" not in left

@@ -1,9 +1,13 @@
 """Spec §11: one catalogue a language with the same parts, and how the language is chosen."""
 
+import ast
+import re
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
+import memtui
 from memtui.memory.types import MemoryType
 from memtui.memory.wording import Wording, wording
 
@@ -52,3 +56,22 @@ def test_first_seed_marks_of_the_save_result() -> None:
         assert "≥70%" in words.overlap
         warnings = (words.quality_too_short, words.quality_transient, words.quality_vague, words.quality_code)
         assert all(text.startswith("⚠️") for text in warnings)
+
+
+def test_every_sentence_there_is_is_said_somewhere() -> None:
+    """A field of a catalogue is read by its name, stands in quotes, or begins as a name that is put together."""
+    sources = [path.read_text(encoding="utf-8") for path in Path(memtui.__file__).parent.rglob("*.py")]
+    said = {name for text in sources for name in re.findall(r"(?<=[.\"'])\w+", text)}
+    heads = tuple(head for text in sources for head in re.findall(r"getattr\([^,]+, f[\"'](\w+_)\{", text))
+    assert len(heads) > 5
+    fields = [
+        field.target.id
+        for text in sources
+        for made in re.findall(
+            r"^class \w*Word(?:s|ing)\(NamedTuple\):\n(?:    .*\n|\n)+", text, re.MULTILINE
+        )
+        for field in ast.walk(ast.parse(made))
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+    ]
+    assert len(fields) > 500
+    assert [name for name in fields if name not in said and not name.startswith(heads)] == []

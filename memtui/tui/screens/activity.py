@@ -92,16 +92,15 @@ class ActivityScreen(PastScreen):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
     AUTO_FOCUS = "#rows"
 
-    def __init__(self, setting: Setting, snapshot: Snapshot, tab: Tab = "changes") -> None:
+    def __init__(self, setting: Setting, snapshot: Snapshot) -> None:
         """Prepare the screen.
 
         Args:
             setting: the world.
             snapshot: the directory as it is now.
-            tab: the list to begin with.
         """
         super().__init__(setting, snapshot)
-        self._tab = tab
+        self._tab: Tab = "changes"
         self._words = setting.voice().with_keys(words(setting.lang), NAMED_KEYS)
         self._loaded: Loaded | None = None
         self._asked: Hashable = None

@@ -90,7 +90,6 @@ class EditChecking(EditBase):
         if match is None:
             self.remove_class("-beside")
             return
-        self._twin = match.slug
         entry = self._entry_of(match.slug)
         if entry is None:
             return

@@ -39,11 +39,10 @@ class Editor(TextArea):
     """
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, *, read_only: bool = False, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(
             soft_wrap=True,
             tab_behavior="focus",
-            read_only=read_only,
             compact=True,
             max_checkpoints=500,
             id=id,

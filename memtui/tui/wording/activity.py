@@ -62,12 +62,9 @@ class ActivityWords(NamedTuple):
     made_elsewhere: str
     nothing_to_redo: str
     was_at: str
-    forgotten: str
-    size: str
     taken: str
     take_out: str
     taken_out: str
-    tool: str
     status: str
     took: str
     memory: str
@@ -136,12 +133,9 @@ EN = ActivityWords(
     made_elsewhere="The last change was made in {path}; this is one from before, in here.",
     nothing_to_redo="Nothing to redo",
     was_at="was {rel}",
-    forgotten="forgotten {age}",
-    size="size",
     taken="a memory of that name is there again; R waits until that one has another name",
     take_out="R puts it back, with its line in MEMORY.md.",
     taken_out="Taken out of the trash",
-    tool="tool",
     status="ended",
     took="took",
     memory="memory",
@@ -209,12 +203,9 @@ ZH = ActivityWords(
     made_elsewhere="上一次变更是在 {path} 中做的；这里撤销的是本目录里更早的一次。",
     nothing_to_redo="没有可重做的变更",
     was_at="原为 {rel}",
-    forgotten="{age}遗忘",
-    size="大小",
     taken="已有同名记忆；那一条改名后才能用 R 取回",
     take_out="按 R 放回原处，并补上 MEMORY.md 中的行。",
     taken_out="已从回收站取回",
-    tool="工具",
     status="结果",
     took="耗时",
     memory="记忆",

@@ -35,8 +35,6 @@ class BrowseWords(NamedTuple):
     density_comfortable: str
     columns_title: str
     columns_note: str
-    shown: str
-    hidden: str
     hint_words: str
     hint_not: str
     hint_quotes: str
@@ -49,7 +47,6 @@ class BrowseWords(NamedTuple):
     row_old: str
     row_team: str
     marked_some: str
-    marked_none: str
     hidden_by_filter: str
     unread_all: str
     copy_title: str
@@ -65,7 +62,6 @@ class BrowseWords(NamedTuple):
     tab_detail: str
     tab_history: str
     tab_checks: str
-    rendered: str
     source: str
     use_title: str
     seen_title: str
@@ -129,8 +125,6 @@ EN = BrowseWords(
     density_comfortable="comfortable: two lines, the second with the description",
     columns_title="What each row shows",
     columns_note="space turns one on or off",
-    shown="✓",
-    hidden=" ",
     hint_words="words",
     hint_not="-not",
     hint_quotes='"as one"',
@@ -143,7 +137,6 @@ EN = BrowseWords(
     row_old="OLD",
     row_team="team",
     marked_some="{n} marked",
-    marked_none="nothing is marked",
     hidden_by_filter="{back} shows “{name}”: the filter hides it",
     unread_all="None of these could be read as a memory. enter shows why, c what mends it.",
     copy_title="Copy",
@@ -159,7 +152,6 @@ EN = BrowseWords(
     tab_detail="Detail",
     tab_history="History",
     tab_checks="Checks",
-    rendered="rendered",
     source="source",
     use_title="Use",
     seen_title="Other stores",
@@ -222,8 +214,6 @@ ZH = BrowseWords(
     density_comfortable="宽松：每条两行，第二行是描述",
     columns_title="每一行显示什么",
     columns_note="空格键切换",
-    shown="✓",
-    hidden=" ",
     hint_words="词语",
     hint_not="-排除",
     hint_quotes='"连在一起"',
@@ -236,7 +226,6 @@ ZH = BrowseWords(
     row_old="旧",
     row_team="团队",
     marked_some="已标记 {n} 条",
-    marked_none="没有标记",
     hidden_by_filter="按 {back} 显示“{name}”：它被筛选隐藏",
     unread_all="这里没有一个文件能读作记忆。按 enter 看原因，按 c 看如何修复。",
     copy_title="复制",
@@ -252,7 +241,6 @@ ZH = BrowseWords(
     tab_detail="详情",
     tab_history="历史",
     tab_checks="检查",
-    rendered="渲染",
     source="原文",
     use_title="使用情况",
     seen_title="其他记忆库",

@@ -12,7 +12,6 @@ class BulkWords(NamedTuple):
     """Sentences of the summary before a change; a template names its parts."""
 
     planning: str
-    forget: str
     forget_many: str
     forget_yes: str
     forgotten: str
@@ -50,7 +49,6 @@ class BulkWords(NamedTuple):
 
 EN = BulkWords(
     planning="Working out what would happen…",
-    forget="Forget “{name}”?",
     forget_many="Forget {n} memories?",
     forget_yes="Forget",
     forgotten="Forgotten",
@@ -87,7 +85,6 @@ EN = BulkWords(
 )
 ZH = BulkWords(
     planning="正在计算会发生什么…",
-    forget="遗忘“{name}”？",
     forget_many="遗忘 {n} 条记忆？",
     forget_yes="遗忘",
     forgotten="已遗忘",

@@ -15,7 +15,6 @@ class EditWords(NamedTuple):
     title_edit: str
     title_absorb: str
     unsaved: str
-    read_only: str
     name: str
     description: str
     type: str
@@ -28,7 +27,6 @@ class EditWords(NamedTuple):
     share_audit: str
     share_yes: str
     slug: str
-    slug_fixed: str
     text: str
     name_hint: str
     description_hint: str
@@ -43,7 +41,6 @@ class EditWords(NamedTuple):
     too_large: str
     slug_bad: str
     duplicate: str
-    duplicate_keys: str
     claim_found: str
     claim_unknown: str
     index_lost: str
@@ -57,10 +54,8 @@ class EditWords(NamedTuple):
     taken_over: str
     saved: str
     merged: str
-    nothing_changed: str
     no_problem: str
     merge_ready: str
-    slug_taken: str
     twin: str
     draft_lost: str
     draft_taken: str
@@ -90,7 +85,6 @@ class EditWords(NamedTuple):
     mine: str
     theirs: str
     together: str
-    mine_done: str
     theirs_done: str
     together_done: str
     no_editor: str
@@ -105,7 +99,6 @@ EN = EditWords(
     title_edit="Edit · {name}",
     title_absorb="Edit · {name} · takes in {other}",
     unsaved="not saved",
-    read_only="read-only",
     name="Name",
     description="Description",
     type="Type",
@@ -118,7 +111,6 @@ EN = EditWords(
     share_audit="To share it all the same, type the file's name. The audit log will say so.",
     share_yes="Share it",
     slug="File",
-    slug_fixed="{slug}.md",
     text="Text",
     name_hint="a title",
     description_hint="one line that says when it matters",
@@ -133,7 +125,6 @@ EN = EditWords(
     too_large="larger than a memory may be: split it",
     slug_bad="this file name cannot be taken; free is {free}",
     duplicate="{percent} % like {other}",
-    duplicate_keys="ctrl+t shows it beside, ctrl+o merges into it",
     claim_found="{claim} is there",
     claim_unknown="{claim}: nobody can tell",
     index_lost="its line in MEMORY.md would not be loaded: the index is full",
@@ -147,10 +138,8 @@ EN = EditWords(
     taken_over="Changed on disk; nothing was typed here yet, so this is the new text",
     saved="Saved",
     merged="Merged",
-    nothing_changed="nothing was changed",
     no_problem="Nothing is marked in the text",
     merge_ready="Both texts stand here now: make them one, then save",
-    slug_taken="a memory of that name is there by now",
     twin="Double · {name} · {percent} %",
     draft_lost="The unsaved text could not be written beside the memories: {why}",
     draft_taken="Unsaved text, {age}",
@@ -180,7 +169,6 @@ EN = EditWords(
     mine="Mine",
     theirs="Theirs",
     together="Merged",
-    mine_done="Saved over theirs, which is kept as an old version",
     theirs_done="Their text now; ctrl+z brings yours back",
     together_done="Both changes in one text: read it, then save",
     no_editor="no editor is set: set $VISUAL or $EDITOR",
@@ -194,7 +182,6 @@ ZH = EditWords(
     title_edit="编辑 · {name}",
     title_absorb="编辑 · {name} · 并入 {other}",
     unsaved="未保存",
-    read_only="只读",
     name="名称",
     description="描述",
     type="类型",
@@ -207,7 +194,6 @@ ZH = EditWords(
     share_audit="若仍要共享，请输入文件名。审计日志会记下此事。",
     share_yes="共享",
     slug="文件",
-    slug_fixed="{slug}.md",
     text="正文",
     name_hint="标题",
     description_hint="一行文字，说明何时用得上",
@@ -222,7 +208,6 @@ ZH = EditWords(
     too_large="超过一条记忆的上限：请拆分",
     slug_bad="不能用这个文件名；可用 {free}",
     duplicate="与 {other} 相似 {percent}%",
-    duplicate_keys="ctrl+t 并排查看，ctrl+o 并入",
     claim_found="{claim} 存在",
     claim_unknown="{claim}：无法判断",
     index_lost="索引已满：它在 MEMORY.md 中的一行不会被加载",
@@ -236,10 +221,8 @@ ZH = EditWords(
     taken_over="磁盘上的文件已被改动；此处尚未输入，已换成新内容",
     saved="已保存",
     merged="已合并",
-    nothing_changed="没有改动",
     no_problem="正文中没有标出的地方",
     merge_ready="两段文字都在这里了：改成一段，再保存",
-    slug_taken="现在已有同名的记忆",
     twin="相似 · {name} · {percent}%",
     draft_lost="未保存的文字无法写到记忆旁边：{why}",
     draft_taken="{age}的未保存文字",
@@ -269,7 +252,6 @@ ZH = EditWords(
     mine="我的",
     theirs="对方的",
     together="合并",
-    mine_done="已保存；对方的内容留作旧版本",
     theirs_done="已换成对方的文字；ctrl+z 可恢复你的",
     together_done="两边的改动已合在一起：看过后保存",
     no_editor="未设置编辑器：请设置 $VISUAL 或 $EDITOR",

@@ -41,7 +41,6 @@ class HistoryWords(NamedTuple):
     restore_undo: str
     restored: str
     cancel: str
-    unreadable: str
 
 
 EN = HistoryWords(
@@ -75,7 +74,6 @@ EN = HistoryWords(
     restore_undo="no version is lost; z takes it back",
     restored="Restored",
     cancel="Cancel",
-    unreadable="This version cannot be read:",
 )
 ZH = HistoryWords(
     title="历史",
@@ -108,7 +106,6 @@ ZH = HistoryWords(
     restore_undo="任何版本都不会丢失；按 z 撤销",
     restored="已恢复",
     cancel="取消",
-    unreadable="这个版本无法读取：",
 )
 
 NAMED_KEYS: Mapping[str, tuple[str, ...]] = {"none_hint": ("activity",), "restore_undo": ("undo",)}

@@ -48,7 +48,6 @@ class PreviewWords(NamedTuple):
     line_returns: str
     only_reminder: str
     copied: str
-    nothing_to_copy: str
     save_title: str
     save_hint: str
     save_path: str
@@ -97,7 +96,6 @@ EN = PreviewWords(
     line_returns="line {line} returns, not its text",
     only_reminder="The index is what it is: entries, budget and day change the reminder only.",
     copied="{chars:,} characters copied, if the terminal allows it (OSC 52)",
-    nothing_to_copy="there is no text",
     save_title="Save this text to a file",
     save_hint="A new file; one that is there is never overwritten. enter saves, esc does not.",
     save_path="path of the new file",
@@ -146,7 +144,6 @@ ZH = PreviewWords(
     line_returns="第 {line} 行会回来，正文不会",
     only_reminder="索引不受影响：条数、预算与时点只改变提醒。",
     copied="已复制 {chars:,} 字符（需终端允许 OSC 52）",
-    nothing_to_copy="没有文本",
     save_title="把这段文本存成文件",
     save_hint="只写新文件，绝不覆盖已有文件。enter 保存，esc 取消。",
     save_path="新文件的路径",

@@ -65,7 +65,6 @@ class ReviewWords(NamedTuple):
     view_changes: str
     view_all: str
     view_new: str
-    old_kept: str
     accepted: str
     rejected: str
     kept: str
@@ -77,7 +76,6 @@ class ReviewWords(NamedTuple):
     ask_reject: str
     accept_yes: str
     reject_yes: str
-    planning: str
     new_memories: str
     changed_memories: str
     go_to_trash: str
@@ -158,7 +156,6 @@ EN = ReviewWords(
     view_changes="changes",
     view_all="all lines",
     view_new="the new text",
-    old_kept="The old text is kept as a version.",
     accepted="Accepted",
     rejected="Rejected",
     kept="Kept",
@@ -170,7 +167,6 @@ EN = ReviewWords(
     ask_reject="Reject {n}?",
     accept_yes="Accept",
     reject_yes="Reject",
-    planning="Working out what this would do…",
     new_memories="New memories",
     changed_memories="Changed, the old text kept as a version",
     go_to_trash="Go to .memtui/trash",
@@ -250,7 +246,6 @@ ZH = ReviewWords(
     view_changes="改动",
     view_all="全部行",
     view_new="新文本",
-    old_kept="旧文本保留为一个版本。",
     accepted="已接受",
     rejected="已拒绝",
     kept="已保留",
@@ -262,7 +257,6 @@ ZH = ReviewWords(
     ask_reject="拒绝 {n} 项？",
     accept_yes="接受",
     reject_yes="拒绝",
-    planning="正在计算会发生什么…",
     new_memories="新记忆",
     changed_memories="改动的记忆，旧文本保留为版本",
     go_to_trash="移入 .memtui/trash",

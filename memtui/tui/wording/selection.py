@@ -22,7 +22,6 @@ class QueryWords(NamedTuple):
     model: str
     no_room: str
     only_reminder: str
-    nothing_asked: str
 
 
 EN = QueryWords(
@@ -38,7 +37,6 @@ EN = QueryWords(
     model="model",
     no_room="out: chosen, but the budget is full",
     only_reminder="A question decides on the reminder only, not on the index.",
-    nothing_asked="type a question first",
 )
 
 ZH = QueryWords(
@@ -54,7 +52,6 @@ ZH = QueryWords(
     model="模型",
     no_room="在外：已选中，但预算已满",
     only_reminder="问题只决定提醒，不决定索引。",
-    nothing_asked="请先输入问题",
 )
 
 _WORDS: dict[Lang, QueryWords] = {"en": EN, "zh": ZH}

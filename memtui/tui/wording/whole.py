@@ -24,7 +24,6 @@ class WholeWords(NamedTuple):
     filter_rows: tuple[tuple[str, str], ...]
     # questions
     cancel: str
-    forget: str
     forget_one: str
     forget_one_goes: str
     forget_one_index: str
@@ -52,7 +51,6 @@ class WholeWords(NamedTuple):
     fault_report: str
     fault_unwritten: str
     following: str
-    system_said_no: str
     # nothing to show
     reading: str
     missing: str
@@ -106,7 +104,6 @@ EN = WholeWords(
         ("type:u,p", "either; the start of a word is enough"),
     ),
     cancel="Cancel",
-    forget="Forget",
     forget_one="Forget “{name}”?",
     forget_one_goes="{file} goes to .memtui/trash",
     forget_one_index="its line leaves MEMORY.md",
@@ -133,7 +130,6 @@ EN = WholeWords(
     fault_report="A report without any memory is in {path}",
     fault_unwritten="It could not be written down",
     following="Following the directory",
-    system_said_no="the system said no: {reason}",
     reading="Reading memories…",
     missing="This directory does not exist:",
     appears="As soon as somebody creates it, it shows here.",
@@ -185,7 +181,6 @@ ZH = WholeWords(
         ("type:u,p", "其中之一；写开头几个字母即可"),
     ),
     cancel="取消",
-    forget="遗忘",
     forget_one="遗忘“{name}”？",
     forget_one_goes="{file} 移入 .memtui/trash",
     forget_one_index="它在 MEMORY.md 中的行会去掉",
@@ -212,7 +207,6 @@ ZH = WholeWords(
     fault_report="报告（不含任何记忆）位于 {path}",
     fault_unwritten="报告未能写下",
     following="跟踪目录",
-    system_said_no="系统拒绝了：{reason}",
     reading="正在读取记忆…",
     missing="目录不存在：",
     appears="一旦有人创建它，就会显示在这里。",
