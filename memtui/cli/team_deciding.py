@@ -20,6 +20,7 @@ from memtui.memory.errors import UsageError
 from memtui.memory.records import Edit
 from memtui.memory.saying import Say
 from memtui.team.resolving import Decision, Side, chosen, decide, decisions
+from memtui.team.resolving import undecided as clashing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,11 +67,15 @@ def accept_command(
 ) -> int:
     """Make what others changed your memories, those named or --all; 'memtui undo' takes it back.
 
-    NAME@DIGITS, as 'memtui team status' shows it, is that very text or nothing. --all shows the changes and asks.
+    NAME@DIGITS, as 'memtui team status' shows it, is that very text or nothing. --all shows the changes and asks; it leaves what you changed too, for 'memtui team resolve'. The exit code is 1 then.
     """
     manager = changing(session)
     sync = required(session, sync_of(session, manager))
     arrivals = _wanted(sync, named, everything=everything)
+    undecided: tuple[Arrival, ...] = ()
+    if everything:
+        undecided = clashing(arrivals, decisions(sync, manager))
+        arrivals = tuple(each for each in arrivals if each not in undecided)
     say = say_of(session)
     if everything and arrivals:
         show_diff(session, _diff(sync, manager, arrivals), as_json=as_json)
@@ -79,17 +84,27 @@ def accept_command(
             arrivals = ()
     done = sync.accept(arrivals) if arrivals else None
     if as_json:
-        session.out.json(_applied_json(done))
-    elif done is None:
-        session.out.note(say.nothing_arrived)
-    else:
-        comma = session.words().list_separator
+        session.out.json(_applied_json(done, undecided))
+        return _accept_code(done, undecided)
+    comma = session.words().list_separator
+    if done is not None:
         if done.rels:
             slugs = comma.join(f"team/{rel.removesuffix('.md')}" for rel in done.rels)
             session.out.line(say.taken.format(slugs=slugs))
         for each in done.left:
             session.out.note(say.not_accepted.format(slug=each.slug))
-    return 3 if done is not None and done.left else 0
+    elif not undecided:
+        session.out.note(say.nothing_arrived)
+    if undecided:
+        session.out.note(say.undecided.format(slugs=comma.join(each.slug for each in undecided)))
+    return _accept_code(done, undecided)
+
+
+def _accept_code(done: Applied | None, undecided: Sequence[Arrival]) -> int:
+    """3 if something was another arrival by now, 1 if something waits to be decided, else 0."""
+    if done is not None and done.left:
+        return 3
+    return 1 if undecided else 0
 
 
 @click.command("decline")
@@ -118,6 +133,9 @@ def decline_command(session: Session, *, named: tuple[str, ...], everything: boo
 @click.option("--ours", "side", flag_value="ours", help="Yours is the text that everybody gets.")
 @click.option("--theirs", "side", flag_value="theirs", help="Theirs stays.")
 @click.option(
+    "--both", "side", flag_value="both", help="Of two memories that met, each stays under its own name."
+)
+@click.option(
     "--merged", "file", type=NAMED_PATH, metavar="FILE", help="The text in this file, or '-' for stdin."
 )
 @json_option
@@ -128,10 +146,10 @@ def resolve_command(
 ) -> int:
     """List what you and others changed at the same time, show one, or choose.
 
-    Until you choose theirs stands, and yours waits here. Without a choice the exit code is 1 if anything waits.
+    Until you choose theirs stands, and yours waits here; of two new memories of one name, or one that both renamed, both stand. Without a choice the exit code is 1 if anything waits.
     """
     if side is not None and file is not None:
-        raise UsageError("--ours, --theirs and --merged exclude each other")
+        raise UsageError("--ours, --theirs, --both and --merged exclude each other")
     choosing = side is not None or file is not None
     if choosing and named is None:
         raise UsageError("name what is to be decided", todo="'memtui team resolve' lists it")
@@ -147,7 +165,7 @@ def resolve_command(
             session.out.json(_decision_json(decision))
         else:
             session.out.diff(edits_diff([Edit(f"{decision.slug}.md", decision.theirs, decision.ours)]))
-            session.out.note(say_of(session).how_to_choose.format(slug=decision.slug))
+            session.out.note(_how_to_choose(decision, say_of(session)))
         return 1
     text = text_of(session, None, None, file) if file is not None else None
     decide(sync, manager, decision, side or "ours", text)
@@ -155,14 +173,9 @@ def resolve_command(
     if as_json:
         session.out.json({"decided": decision.slug, "side": "merged" if text is not None else side})
     else:
-        told = (
-            say.decided_merged
-            if text is not None
-            else say.decided_ours
-            if side == "ours"
-            else say.decided_theirs
-        )
-        session.out.line(told.format(slug=decision.slug))
+        told = {"ours": say.decided_ours, "theirs": say.decided_theirs, "both": say.decided_both}
+        sentence = say.decided_merged if text is not None else told[side or "ours"]
+        session.out.line(sentence.format(slug=decision.slug, other=decision.other))
     return 0
 
 
@@ -206,8 +219,9 @@ def _diff(sync: TeamSync, manager: MemoryManager, arrivals: Iterable[Arrival]) -
     return edits_diff(_edit(sync, manager, each) for each in arrivals)
 
 
-def _applied_json(done: Applied | None) -> Json:
+def _applied_json(done: Applied | None, undecided: Iterable[Arrival]) -> Json:
     return {
+        "undecided": [each.slug for each in undecided],
         "accepted": [f"team/{rel.removesuffix('.md')}" for rel in done.rels] if done else [],
         "left": [arrival_json(each) for each in done.left] if done else [],
     }
@@ -232,10 +246,19 @@ def _list(session: Session, waiting: Sequence[Decision], *, as_json: bool) -> No
             for each in waiting
         ]
     )
-    session.out.note(say.how_to_choose.format(slug=waiting[0].slug))
+    session.out.note(_how_to_choose(waiting[0], say))
+
+
+def _how_to_choose(decision: Decision, say: TeamWording) -> str:
+    if decision.other is not None:
+        return say.how_to_choose_two.format(theirs=decision.slug, ours=decision.other)
+    return say.how_to_choose.format(slug=decision.slug)
 
 
 def _what(decision: Decision, say: TeamWording) -> str:
+    if decision.other is not None:
+        told = say.clash_renamed if decision.kind == "both-renamed" else say.clash_named
+        return told.format(slug=decision.other)
     if decision.ours is None:
         return say.clash_deleted_here
     return say.clash_deleted_there if decision.theirs is None else say.clash_both
@@ -246,6 +269,8 @@ def _decision_json(each: Decision) -> Json:
     return {
         "slug": each.slug,
         "id": each.id or None,
+        "kind": each.kind,
+        "other": each.other,
         "shared": each.shared,
         "ours": None if each.ours is None else each.ours.decode("utf-8", "replace"),
         "theirs": None if each.theirs is None else each.theirs.decode("utf-8", "replace"),

@@ -44,14 +44,19 @@ class TeamWording(NamedTuple):
     not_accepted: str
     declined: str
     released: str
+    undecided: str
     nothing_clashes: str
     how_to_choose: str
+    how_to_choose_two: str
     clash_both: str
     clash_deleted_here: str
     clash_deleted_there: str
+    clash_named: str
+    clash_renamed: str
     decided_ours: str
     decided_theirs: str
     decided_merged: str
+    decided_both: str
     watching: str
     news_shared: str
     news_waits: str
@@ -100,14 +105,19 @@ _EN = TeamWording(
     not_accepted="{slug} was left: it was changed again meanwhile, here or by others",
     declined="declined {slugs}; yours stays as it is, and so does theirs",
     released="{slug} is let through and waits like any arrival",
+    undecided="{slugs}: left, since you and others changed it; 'memtui team resolve' shows both texts",
     nothing_clashes="nothing waits to be decided",
     how_to_choose="choose with 'memtui team resolve {slug} --ours', '--theirs' or '--merged FILE'; until then theirs stands",
+    how_to_choose_two="{theirs} and yours, {ours}, both stand until you choose: 'memtui team resolve {theirs} --both', or '--ours', '--theirs' or '--merged FILE' for one of them; the other is an old version then",
     clash_both="changed on both sides",
     clash_deleted_here="you deleted it, others changed it",
     clash_deleted_there="others deleted it, you changed it",
+    clash_named="two new memories of this name, yours is {slug}",
+    clash_renamed="both renamed it, yours is {slug}",
     decided_ours="{slug}: yours is what everybody gets",
     decided_theirs="{slug}: theirs stays",
     decided_merged="{slug}: your merged text is what everybody gets",
+    decided_both="{slug} and {other}: both stay",
     watching="watching; Ctrl-C ends it",
     news_shared="shared {slugs}",
     news_waits="no connection; kept for later: {slugs}",
@@ -156,14 +166,19 @@ _ZH = TeamWording(
     not_accepted="{slug} 未接受：期间又被改动，可能在本机，也可能是他人",
     declined="已拒绝 {slugs}；你的保持不变，他人的也不变",
     released="已放行 {slug}，它会像其他改动一样等待接受",
+    undecided="{slugs}：未接受，因为你和他人都改过；用 'memtui team resolve' 查看两边的文字",
     nothing_clashes="没有待决定的冲突",
     how_to_choose="用 'memtui team resolve {slug} --ours'、'--theirs' 或 '--merged 文件' 选择；在此之前以对方的为准",
+    how_to_choose_two="{theirs} 与你的 {ours} 都会保留，直到你选择：'memtui team resolve {theirs} --both'，或用 '--ours'、'--theirs' 或 '--merged 文件' 合成一条；另一条会成为旧版本",
     clash_both="两边都改过",
     clash_deleted_here="你删除了，他人改过",
     clash_deleted_there="他人删除了，你改过",
+    clash_named="两条同名的新记忆，你的是 {slug}",
+    clash_renamed="两边都改了名，你的是 {slug}",
     decided_ours="{slug}：以你的为准，大家都会得到它",
     decided_theirs="{slug}：以对方的为准",
     decided_merged="{slug}：以你合并的文本为准，大家都会得到它",
+    decided_both="{slug} 和 {other}：两条都保留",
     watching="正在监视；按 Ctrl-C 结束",
     news_shared="已共享 {slugs}",
     news_waits="没有连接，留待以后：{slugs}",

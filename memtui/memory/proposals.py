@@ -273,6 +273,22 @@ class Inbox(InboxReader):
         """
         return self._carry_out(shown or self.plan([named], text=text, into=into, based_on=based_on))
 
+    def accept_as(self, named: str, wanted: Proposal) -> Accepted:
+        """Accept one proposal as what a person chose instead, of the same memories.
+
+        Raises:
+            UsageError: there is no such proposal, or that one is about other memories.
+            Conflict: a memory was changed since. Nothing was written.
+            Refused: it cannot be accepted, or not be written. Nothing was changed.
+        """
+        waiting = self._find(named)
+        if set(wanted.slugs) != set(waiting.proposal.slugs):
+            raise UsageError("that is about other memories", where=waiting.proposal.id)
+        manager = self._manager
+        return self._carry_out(
+            plan_accept(manager.planner, manager.journal, [(waiting, wanted)], strict=True)
+        )
+
     def accept_all(self, ids: Sequence[str], *, shown: AcceptPlan | None = None) -> Accepted:
         """Accept several proposals in one change, which one undo takes back; those that do not fit are left.
 

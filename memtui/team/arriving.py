@@ -12,7 +12,7 @@ from memtui.memory.journal import Edit
 from memtui.memory.planner import Planner
 from memtui.team.objects import Leaves, blob_oid
 from memtui.team.results import Arrival, ArrivalKind
-from memtui.team.state import TeamState
+from memtui.team.state import Taken, TeamState
 from memtui.team.vet import Held, sort_tree, vet
 
 
@@ -83,12 +83,14 @@ class Planned:
         lines: what becomes of the index.
         ready: what it applies.
         left: what it does not, since something else stands there by now.
+        taken: by path, the blob that stands there and the one that takes its place.
     """
 
     edits: tuple[Edit, ...]
     lines: Callable[[str], str]
     ready: tuple[Arrival, ...]
     left: tuple[Arrival, ...]
+    taken: Mapping[str, Taken]
 
 
 def plan(
@@ -111,6 +113,7 @@ def plan(
     ready: list[Arrival] = []
     left: list[Arrival] = []
     befores: dict[str, bytes | None] = {}
+    taken: dict[str, Taken] = {}
     for each in arrivals:
         rel = f"{each.slug}.md"
         try:
@@ -125,6 +128,7 @@ def plan(
             left.append(each)
             continue
         befores[rel] = before
+        taken[each.rel] = Taken(stands or "", each.oid)
         ready.append(each)
         if each.oid and before != contents[each.rel]:
             edits += planner.replaced(each.slug, image, contents[each.rel])
@@ -142,7 +146,7 @@ def plan(
         modified = {f"{each.slug}.md": planner.clock() for each in new}
         return planner.with_missing_lines(text, [_line(each, contents[each.rel]) for each in new], modified)
 
-    return Planned(tuple(edits), lines, tuple(ready), tuple(left))
+    return Planned(tuple(edits), lines, tuple(ready), tuple(left), taken)
 
 
 def _line(arrival: Arrival, data: bytes) -> NewLine:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Literal
 
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.files import Unreadable
+from memtui.memory.files import Unreadable, digest_of
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposal_file import MAX_WORDS, Evidence, Proposal, ProposedText
 from memtui.memory.proposals import Inbox
 from memtui.memory.saying import Say
 from memtui.memory.types import Lang
 from memtui.team.live import TEAM_FOLDER
+from memtui.team.merge import ClashKind
 from memtui.team.state import OpenClash
 
 Read = Callable[[Iterable[str]], Mapping[str, bytes]]
@@ -21,12 +23,17 @@ Read = Callable[[Iterable[str]], Mapping[str, bytes]]
 _BOTH = Say("you and others changed this at the same time; theirs stands, and this is yours")
 _GONE = Say("others deleted this while you changed it; yours stands")
 _BACK = Say("you deleted this while others changed it; theirs stands")
+_NAMED = Say(
+    "you and others made a memory of this name; both are kept, and this would make them one with your text"
+)
+_RENAMED = Say("you and others gave this another name; both are kept, and this would leave yours alone")
 
 
 def deliver(
     manager: MemoryManager,
     clashes: Iterable[OpenClash],
     there: Mapping[str, str],
+    head: Mapping[str, str],
     declined: Mapping[str, str],
     read: Read,
 ) -> tuple[OpenClash, ...]:
@@ -36,6 +43,7 @@ def deliver(
         manager: of the memory directory.
         clashes: those that wait.
         there: by path below ``team/``, the blob that stands on disk.
+        head: the same as others have it, with ours joined.
         declined: by path, the blob of others that the person did not want, which decides a clash.
         read: gives contents of blobs.
     """
@@ -43,7 +51,14 @@ def deliver(
     waiting: list[OpenClash] = []
     for clash in clashes:
         live = there.get(clash.rel)
-        if clash.kind == "both-changed" or clash.ours is None:
+        if clash.other is not None:
+            pair = (clash.rel, clash.other)
+            if not all(rel in head and rel not in declined for rel in pair):
+                continue  # decided: one of the two is not wanted, or gone
+            if any(there.get(rel) != head[rel] for rel in pair):
+                waiting.append(clash)
+                continue
+        elif clash.kind == "both-changed" or clash.ours is None:
             undecided = live == clash.ours
             if undecided and clash.rel in declined:
                 continue
@@ -61,14 +76,52 @@ def deliver(
     return tuple(waiting)
 
 
-def stands_of(proposal: Proposal) -> Literal["ours", "theirs"]:
+def stands_of(proposal: Proposal) -> Literal["ours", "theirs", "both"]:
     """Whose text others have, of a clash that `deliver` put into the inbox; accepting it would make it the other one."""
+    if proposal.kind == "merge":
+        return "both"
+    return "ours" if _says(proposal, _GONE) else "theirs"
+
+
+def pair_of(proposal: Proposal) -> tuple[str, str]:
+    """Of a merge that `deliver` proposed, the memory that is ours and the one that is theirs."""
+    first, second = proposal.slugs[:2]
+    return (first, second) if _says(proposal, _RENAMED) else (second, first)
+
+
+def as_one(kind: ClashKind, ours: tuple[str, bytes], theirs: tuple[str, bytes], text: str | None) -> Proposal:
+    """Two memories that stand beside each other made one; the other is an old version of it then.
+
+    Args:
+        kind: ``both-renamed`` where ours keeps its own name, else it gets theirs.
+        ours: our memory and its file.
+        theirs: theirs.
+        text: the whole file that becomes of them; None for ours.
+
+    Raises:
+        UnicodeDecodeError: ours is no text.
+    """
+    kept, gone = (ours, theirs) if kind == "both-renamed" else (theirs, ours)
+    whole = ours[1].decode("utf-8") if text is None else text
+    return Proposal(
+        "merge",
+        (
+            ProposedText(kept[0], whole, digest_of(kept[1])),
+            ProposedText(gone[0], None, digest_of(gone[1])),
+        ),
+        source="sync",
+    )
+
+
+def _says(proposal: Proposal, reason: Say) -> bool:
     langs: tuple[Lang, ...] = ("en", "zh")
-    return "ours" if proposal.reason in {_GONE.said(lang) for lang in langs} else "theirs"
+    return proposal.reason in {reason.said(lang) for lang in langs}
 
 
 def _proposal(manager: MemoryManager, clash: OpenClash, read: Read) -> Proposal | None:
-    slug = f"{TEAM_FOLDER}/{clash.rel.removesuffix('.md')}"
+    if clash.other is not None:
+        return _proposal_of_two(manager, clash, clash.other)
+    slug = slug_at(clash.rel)
     image = manager.planner.image(f"{slug}.md")
     digest = image.digest if image is not None else None
     if clash.kind == "deleted-edited":
@@ -86,10 +139,6 @@ def _proposal(manager: MemoryManager, clash: OpenClash, read: Read) -> Proposal 
     ours, theirs = texts.get(clash.ours or ""), texts.get(clash.theirs or "")
     if ours is None:
         return None
-    evidence: tuple[Evidence, ...] = ()
-    with suppress(UnicodeDecodeError):
-        if theirs is not None:
-            evidence = (Evidence(f"{slug}.md", 0, theirs.decode("utf-8")[:MAX_WORDS]),)
     try:
         text = ours.decode("utf-8")
     except UnicodeDecodeError:
@@ -98,7 +147,35 @@ def _proposal(manager: MemoryManager, clash: OpenClash, read: Read) -> Proposal 
         "update" if digest is not None else "create",
         (ProposedText(slug, text, digest),),
         _BOTH.said(manager.lang),
-        evidence,
+        _evidence(slug, theirs),
         source="sync",
         at=manager.clock(),
     )
+
+
+def _proposal_of_two(manager: MemoryManager, clash: OpenClash, other: str) -> Proposal | None:
+    """Both are live by now; which texts they have is seen on disk."""
+    slugs = slug_at(other), slug_at(clash.rel)
+    ours, theirs = (manager.planner.image(f"{slug}.md") for slug in slugs)
+    if ours is None or theirs is None:
+        return None
+    try:
+        made = as_one(clash.kind, (slugs[0], ours.data), (slugs[1], theirs.data), None)
+    except UnicodeDecodeError:
+        return None
+    reason = _RENAMED if clash.kind == "both-renamed" else _NAMED
+    evidence = _evidence(slugs[1], theirs.data)
+    return replace(made, reason=reason.said(manager.lang), evidence=evidence, at=manager.clock())
+
+
+def slug_at(rel: str) -> str:
+    """The memory in a file below ``team/``."""
+    return f"{TEAM_FOLDER}/{rel.removesuffix('.md')}"
+
+
+def _evidence(slug: str, theirs: bytes | None) -> tuple[Evidence, ...]:
+    """Their text, beside ours."""
+    with suppress(UnicodeDecodeError):
+        if theirs is not None:
+            return (Evidence(f"{slug}.md", 0, theirs.decode("utf-8")[:MAX_WORDS]),)
+    return ()

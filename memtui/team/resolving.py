@@ -1,7 +1,7 @@
 """What both sides changed and a person has to choose: found wherever it waits, and decided in one step.
 
-While our text still stands here, a clash waits with the arrival that would replace it; after that it is a proposal in
-the inbox. Whoever decides need not know which.
+While it is not live here as others have it, a clash waits with the arrivals that would make it so; after that it is a
+proposal in the inbox. Whoever decides need not know which.
 """
 
 from __future__ import annotations
@@ -14,34 +14,40 @@ from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox, Proposal
 from memtui.memory.saying import Say
-from memtui.team.clashes import stands_of
+from memtui.team.clashes import as_one, pair_of, slug_at, stands_of
+from memtui.team.merge import ClashKind, TeamClash
 from memtui.team.results import Arrival
 from memtui.team.sync import TeamSync
 
-Side = Literal["ours", "theirs"]
+Side = Literal["ours", "theirs", "both"]
+"""``both``: two memories stay two; only where there are two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One memory of which a person has to choose.
+    """What a person has to choose: of one memory which text, or of two whether they stay two.
 
     Attributes:
-        slug: it, ``team/…``.
-        id: of the proposal that holds our text; empty while that still stands here.
-        arrival: what would replace it then; None for a proposal.
+        slug: the memory, ``team/…``; of two, theirs.
+        id: of the proposal that holds our text; empty while that has not come about.
+        arrivals: what would make it so then; none for a proposal.
         shared: whose text others have now.
         ours: our file; None if we deleted it.
         theirs: that of the others; None if they deleted it.
         at: when the two met, Unix seconds; 0.0 if nobody knows.
+        kind: what happened.
+        other: of two memories, ours; None where there is one.
     """
 
     slug: str
     id: str
-    arrival: Arrival | None
+    arrivals: tuple[Arrival, ...]
     shared: Side
     ours: bytes | None
     theirs: bytes | None
     at: float = 0.0
+    kind: ClashKind = "both-changed"
+    other: str | None = None
 
 
 def decisions(sync: TeamSync, manager: MemoryManager) -> tuple[Decision, ...]:
@@ -51,8 +57,14 @@ def decisions(sync: TeamSync, manager: MemoryManager) -> tuple[Decision, ...]:
         TeamError: git could not.
         Unreadable: the inbox or the directory cannot be read.
     """
-    found = [*_open(sync), *(_proposed(manager, each) for each in _from_sync(Inbox(manager)))]
+    found = [*_open(sync, manager), *(_proposed(manager, each) for each in _from_sync(Inbox(manager)))]
     return tuple(sorted(found, key=lambda each: (each.slug, each.at, each.id)))
+
+
+def undecided(arrivals: Iterable[Arrival], waiting: Iterable[Decision]) -> tuple[Arrival, ...]:
+    """The arrivals that are part of a decision: whoever takes all that came does not mean these."""
+    known = {(each.rel, each.oid) for decision in waiting for each in decision.arrivals}
+    return tuple(each for each in arrivals if (each.rel, each.oid) in known)
 
 
 def decide(
@@ -69,36 +81,59 @@ def decide(
 
     Raises:
         Conflict: one of the two is another text by now. Nothing of it was lost.
-        UsageError: there is nothing to decide any more, or the text is none that a memory can be.
+        UsageError: there is nothing to decide any more, or the text is none that a memory can be, or there is one memory
+            only and ``both`` shall stay.
         Refused: the directory cannot be changed, or ours is no text.
         TeamError: git could not.
     """
+    if side == "both" and decision.other is None:
+        raise UsageError("there is one memory, of which one text can stand", where=decision.slug)
     inbox = Inbox(manager)
     ids = [decision.id]
-    if decision.arrival is not None:
+    if decision.arrivals:
         known = {each.id for each in inbox.pending()}
-        if sync.accept([decision.arrival]).left:
+        if sync.accept(decision.arrivals).left:
             raise Conflict(
                 "others changed it again, or you did",
                 where=decision.slug,
                 todo="Look at it again and choose then",
             )
-        ids = [
-            each.id for each in _from_sync(inbox) if each.id not in known and each.main.slug == decision.slug
-        ]
-        if side == "ours" and not ids:
+        about = {decision.slug, decision.other or decision.slug}
+        ids = [each.id for each in _from_sync(inbox) if each.id not in known and set(each.slugs) == about]
+        if side != decision.shared and not ids:
             raise Refused(
                 "yours is no text that can take its place",
                 where=decision.slug,
-                todo="It is an old version now",
+                todo="It is an old version now" if decision.other is None else "Both stay as they are",
             )
     for named in ids:
-        if text is not None:
-            inbox.accept(named, text=text)
-        elif side == decision.shared:
+        if text is None and side == decision.shared:
             inbox.reject(named)
+        elif decision.other is not None:
+            inbox.accept_as(named, _as_one(decision, decision.other, side, text))
         else:
-            inbox.accept(named)
+            inbox.accept(named, text=text)
+
+
+def _as_one(decision: Decision, other: str, side: Side, text: str | None) -> Proposal:
+    """One of two memories, as a person chose it."""
+    if decision.ours is None or decision.theirs is None:
+        raise Conflict(
+            "others changed it again, or you did",
+            where=decision.slug,
+            todo="Look at it again and choose then",
+        )
+    ours, theirs = (other, decision.ours), (decision.slug, decision.theirs)
+    try:
+        if side == "theirs":
+            return as_one("both-renamed", theirs, ours, None)  # theirs keeps name and text
+        return as_one(decision.kind, ours, theirs, text)
+    except UnicodeDecodeError:
+        raise Refused(
+            "this is no text that can take the place of the other",
+            where=decision.slug,
+            todo="Both stay as they are",
+        ) from None
 
 
 def chosen(waiting: Iterable[Decision], named: str) -> Decision:
@@ -108,7 +143,11 @@ def chosen(waiting: Iterable[Decision], named: str) -> Decision:
         UsageError: there is none, or several.
     """
     names = {named, f"team/{named}", f"team/{named.removesuffix('.md')}"}
-    found = [each for each in waiting if each.slug in names or (each.id and each.id.startswith(named))]
+    found = [
+        each
+        for each in waiting
+        if not names.isdisjoint({each.slug, each.other}) or (each.id and each.id.startswith(named))
+    ]
     if not found:
         raise UsageError(
             Say("nothing waits to be decided about {name!r}", name=named),
@@ -122,13 +161,37 @@ def chosen(waiting: Iterable[Decision], named: str) -> Decision:
     return found[0]
 
 
-def _open(sync: TeamSync) -> Iterable[Decision]:
+def _open(sync: TeamSync, manager: MemoryManager) -> Iterable[Decision]:
     arrivals = {each.rel: each for each in sync.status().arrivals}
-    for clash in sync.open_clashes():
-        arrival = arrivals.get(clash.rel)
+
+    def now(rel: str) -> bytes | None:
+        arrival = arrivals.get(rel)
         if arrival is not None:
-            theirs = sync.content(arrival.oid) if arrival.oid else None
-            yield Decision(arrival.slug, "", arrival, "theirs", clash.ours, theirs, arrival.when)
+            return sync.content(arrival.oid) if arrival.oid else None
+        return _live(manager, slug_at(rel))
+
+    for clash in sync.open_clashes():
+        found = [arrivals[rel] for rel in (clash.rel, clash.other) if rel is not None and rel in arrivals]
+        if found:
+            yield _waiting(
+                clash, tuple(found), clash.ours if clash.other is None else now(clash.other), now(clash.rel)
+            )
+
+
+def _waiting(
+    clash: TeamClash, arrivals: tuple[Arrival, ...], ours: bytes | None, theirs: bytes | None
+) -> Decision:
+    return Decision(
+        slug_at(clash.rel),
+        "",
+        arrivals,
+        "theirs" if clash.other is None else "both",
+        ours,
+        theirs,
+        arrivals[0].when,
+        clash.kind,
+        slug_at(clash.other) if clash.other is not None else None,
+    )
 
 
 def _from_sync(inbox: Inbox) -> list[Proposal]:
@@ -136,10 +199,20 @@ def _from_sync(inbox: Inbox) -> list[Proposal]:
 
 
 def _proposed(manager: MemoryManager, proposal: Proposal) -> Decision:
-    slug = proposal.main.slug
-    image = manager.planner.image(manager.planner.rel_to_save(slug))
-    live = image.data if image is not None else None
-    other = None if proposal.main.text is None else proposal.main.text.encode("utf-8")
     shared = stands_of(proposal)
+    if shared == "both":
+        mine, slug = pair_of(proposal)
+        ours, theirs = _live(manager, mine), _live(manager, slug)
+        kind: ClashKind = "both-renamed" if proposal.main.slug == mine else "same-name"
+        return Decision(slug, proposal.id, (), shared, ours, theirs, proposal.at, kind, mine)
+    slug = proposal.main.slug
+    live = _live(manager, slug)
+    other = None if proposal.main.text is None else proposal.main.text.encode("utf-8")
     ours, theirs = (other, live) if shared == "theirs" else (live, other)
-    return Decision(slug, proposal.id, None, shared, ours, theirs, proposal.at)
+    kind = "both-changed" if other is not None else "deleted-edited"
+    return Decision(slug, proposal.id, (), shared, ours, theirs, proposal.at, kind)
+
+
+def _live(manager: MemoryManager, slug: str) -> bytes | None:
+    image = manager.planner.image(f"{slug}.md")
+    return image.data if image is not None else None

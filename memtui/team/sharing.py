@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from memtui.memory.errors import Conflict
+from memtui.memory.errors import Conflict, Refused
 from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.labels import names
 from memtui.memory.manager import MemoryManager
@@ -26,7 +26,8 @@ from memtui.team.merge import TeamClash
 from memtui.team.objects import FILE, Entry, GitObject, Leaves, blob_oid
 from memtui.team.repo import TIP, Repo
 from memtui.team.results import Arrival, Blocked
-from memtui.team.state import OpenClash, StateFolder, TeamState
+from memtui.team.state import OpenClash, StateFolder, Taken, TeamState
+from memtui.team.undone import undone, with_taken
 from memtui.team.vet import secret_in
 
 AT_ONCE = 200
@@ -86,7 +87,8 @@ class Sharing:
             return state
         clashes = tuple(_still_open(state, live.oids, head))
         after = replace(state, seen=dict(live.oids), clashes=clashes)
-        changed = sorted(rel for rel in moved if live.oids.get(rel) != head.get(rel))
+        ours = _instead(live.oids, self.undone(state, live))
+        changed = sorted(rel for rel in moved if ours.get(rel) != head.get(rel))
         if not changed:
             return self._kept(after)
         known = {live.oids[rel]: live.data[rel] for rel in changed if rel in live.data}
@@ -98,14 +100,14 @@ class Sharing:
 
         joined = join(
             state.seen,
-            live.oids,
+            ours,
             leaves,
             read,
             holds_secret=self._holds_secret,
             algorithm=self.repo.algorithm,
         )
         blobs = [*known.values(), *joined.blobs]
-        plain = {rel: Entry(FILE, live.oids[rel]) for rel in changed if rel in live.oids}
+        plain = {rel: Entry(FILE, ours[rel]) for rel in changed if rel in ours}
         stand = {entry.oid for entry in joined.leaves.values()}
         parents = (state.head,) if state.head is not None else ()
         message, now = _message(leaves, joined.leaves), self.manager.clock()
@@ -121,6 +123,33 @@ class Sharing:
         after = replace(after, head=commit)
         doings.committed += changed
         return self._kept(self._with_clashes(after, joined.clashes, doings))
+
+    def undone(self, state: TeamState, live: Live) -> dict[str, str]:
+        """What was accepted and undone, see `memtui.team.undone`; nothing where the journal cannot be read."""
+        try:
+            return undone(state, live, lambda: self.manager.journal, self._read)
+        except Refused:
+            return {}
+
+    def foreseen(self, state: TeamState, live: Live) -> TeamState:
+        """The state as the next `take_in` will have it, as far as that shares nothing.
+
+        That is where something accepted was undone, and where files are by now as others have them.
+
+        Raises:
+            TeamError: git could not.
+        """
+        now = {rel: live.oids.get(rel, "") for rel in {*live.oids, *state.seen}}
+        moved = {rel for rel, oid in now.items() if oid != state.seen.get(rel, "")}
+        if not moved:
+            return state
+        back, head = self.undone(state, live), memories_of(self.repo.tree(state.head))
+        stands = {
+            rel: now[rel]
+            for rel in moved
+            if head.get(rel, "") == now[rel] or back.get(rel) == state.seen.get(rel, "")
+        }
+        return replace(state, seen=_instead(state.seen, stands))
 
     # -- theirs ----------------------------------------------------------------------------------------------------
 
@@ -203,14 +232,18 @@ class Sharing:
             raise TeamError("blocked", where=TEAM_FOLDER)
         doings.squashed = True
         clashes = tuple(each for each in state.clashes if not {each.ours, each.theirs} & scan.objects)
+        accepted = {rel: each for rel, each in state.accepted.items() if not _results(each) & scan.objects}
         known = {rel: oid for rel, oid in seen.items() if oid not in scan.objects}
         return self._forgotten(
-            self._kept(replace(state, head=commit, seen=known, clashes=clashes, unclean=True))
+            self._kept(
+                replace(state, head=commit, seen=known, clashes=clashes, accepted=accepted, unclean=True)
+            )
         )
 
     def _forgotten(self, state: TeamState) -> TeamState:
         """The state, once git has forgotten every object that it does not need."""
-        self.repo.prune(self.repo.sizes((*state.seen.values(), *_texts_of(state.clashes))))
+        taken = (oid for each in state.accepted.values() for oid in _results(each) if oid)
+        self.repo.prune(self.repo.sizes((*state.seen.values(), *taken, *_texts_of(state.clashes))))
         return self._kept(replace(state, unclean=False))
 
     # -- arrivals --------------------------------------------------------------------------------------------------
@@ -269,6 +302,10 @@ class Sharing:
             left += planned.left
             if not ready:
                 continue
+            state = replace(state, accepted=with_taken(state.accepted, planned.taken))
+            self.folder.save(
+                state
+            )  # before it is done: whoever undoes it may do so before we know that it was
             slugs = tuple(each.slug for each in ready)
             let_through = [each.slug for each in ready if each.oid in state.released]
             with self.manager.writing(create=True), self.manager.sharing_secrets(let_through):
@@ -305,9 +342,9 @@ class Sharing:
                 each.kind,
                 None if each.ours is None else blob_oid(each.ours, algorithm),
                 None if each.theirs is None else blob_oid(each.theirs, algorithm),
+                each.other,
             )
             for each in clashes
-            if each.kind in {"both-changed", "deleted-edited"}
         ]
         return replace(state, clashes=tuple(dict.fromkeys((*state.clashes, *made))))
 
@@ -330,10 +367,24 @@ def _still_open(state: TeamState, live: Mapping[str, str], head: Mapping[str, st
     """The clashes that wait, each with our text as it is now: a person goes on writing while they do."""
     for each in state.clashes:
         now = live.get(each.rel)
-        if each.ours is None or each.ours != state.seen.get(each.rel) or now == each.ours:
+        if (
+            each.other is not None
+            or each.ours is None
+            or each.ours != state.seen.get(each.rel)
+            or now == each.ours
+        ):
             yield each
         elif now is not None and now != head.get(each.rel):
             yield replace(each, ours=now)
+
+
+def _instead(oids: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
+    """Blobs by path with other ones for some; an empty one is none."""
+    return {rel: oid for rel, oid in {**oids, **others}.items() if oid}
+
+
+def _results(taken: Iterable[Taken]) -> set[str]:
+    return {each.after for each in taken}
 
 
 def _texts_of(clashes: Iterable[OpenClash]) -> Iterable[str]:

@@ -41,8 +41,11 @@ def standing(
         clashes=len(state.clashes) + _in_inbox(manager),
         declined=tuple(sorted(state.declined)),
     )
+    live = sharing.look(state)
     try:
         if sharing.repo.exists():
+            if live is not None and not live.gone:
+                state = sharing.foreseen(state, live)
             waiting = sharing.waiting(state)
             ahead, behind = sharing.repo.ahead_behind(state.head, state.tip)
             status = replace(
@@ -54,7 +57,6 @@ def standing(
             )
     except TeamError as error:
         status = replace(status, last_error=error)
-    live = sharing.look(state)
     if live is None or live.gone:
         return replace(status, blocked=tuple(blocked.values()))
     found = {**blocked, **{each.rel: each for each in live.blocked}}

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from memtui.memory.errors import Busy
 from memtui.memory.lazy import lazy_pattern
@@ -47,12 +47,26 @@ class OpenClash:
         kind: see `memtui.team.merge.TeamClash`.
         ours: blob with our text; None if we deleted it.
         theirs: blob with theirs; None if they deleted it.
+        other: the second file where two are kept, which has our text; else None.
     """
 
     rel: str
     kind: ClashKind
     ours: str | None
     theirs: str | None
+    other: str | None = None
+
+
+class Taken(NamedTuple):
+    """A change by others that was applied to a live file, or was going to be.
+
+    Attributes:
+        before: the blob that stood there; empty for none.
+        after: the blob that took its place; empty for a deletion.
+    """
+
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +83,8 @@ class TeamState:
         declined: by path, the blob (empty for a deletion) that the person did not want.
         released: blobs that the person let through in spite of the secret guard.
         clashes: those that wait for their text to leave the live file.
+        accepted: by path, what was taken of others there, the last one last: undone, it waits again and is no change
+            of ours that others should get.
         told: what was written to the audit log, so that it is not written at every sync.
         unclean: whether git has yet to forget objects that held a secret.
         last_sync: when a sync last reached the remote, Unix seconds.
@@ -84,6 +100,7 @@ class TeamState:
     declined: Mapping[str, str] = field(default_factory=dict)
     released: frozenset[str] = frozenset()
     clashes: tuple[OpenClash, ...] = ()
+    accepted: Mapping[str, tuple[Taken, ...]] = field(default_factory=dict)
     told: frozenset[str] = frozenset()
     unclean: bool = False
     last_sync: float | None = None
@@ -236,7 +253,8 @@ def _values(state: TeamState) -> dict[str, object]:
         "seen": dict(sorted(state.seen.items())),
         "declined": dict(sorted(state.declined.items())),
         "released": sorted(state.released),
-        "clashes": [[each.rel, each.kind, each.ours, each.theirs] for each in state.clashes],
+        "clashes": [[each.rel, each.kind, each.ours, each.theirs, each.other] for each in state.clashes],
+        "accepted": {rel: [list(each) for each in taken] for rel, taken in sorted(state.accepted.items())},
         "told": sorted(state.told),
         "unclean": state.unclean,
         "last_sync": state.last_sync,
@@ -261,6 +279,10 @@ def _state(values: Mapping[str, Any]) -> TeamState:
         declined={_text(rel): oid and _oid(oid) for rel, oid in values["declined"].items()},
         released=frozenset(map(_oid, values["released"])),
         clashes=tuple(_clash(*each) for each in values["clashes"]),
+        accepted={
+            _text(rel): tuple(Taken(*(oid and _oid(oid) for oid in each)) for each in taken)
+            for rel, taken in values.get("accepted", {}).items()
+        },
         told=frozenset(map(_text, values["told"])),
         unclean=values["unclean"] is True,
         last_sync=None if last is None else float(last),
@@ -268,11 +290,12 @@ def _state(values: Mapping[str, Any]) -> TeamState:
     )
 
 
-def _clash(rel: object, kind: object, ours: object, theirs: object) -> OpenClash:
+def _clash(rel: object, kind: object, ours: object, theirs: object, other: object = None) -> OpenClash:
     known: ClashKind | None = next((each for each in get_args(ClashKind) if each == kind), None)
     if known is None:
         raise ValueError
-    return OpenClash(_text(rel), known, _oid_or_none(ours), _oid_or_none(theirs))
+    second = None if other is None else _text(other)
+    return OpenClash(_text(rel), known, _oid_or_none(ours), _oid_or_none(theirs), second)
 
 
 def _is_number(value: object) -> bool:

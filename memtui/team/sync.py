@@ -23,6 +23,7 @@ from memtui.team.clashes import deliver
 from memtui.team.exchange import Exchange
 from memtui.team.failures import TeamError
 from memtui.team.git import NETWORK_SECONDS, Cancelled, Git
+from memtui.team.joining import memories_of
 from memtui.team.merge import TeamClash
 from memtui.team.noting import Notes
 from memtui.team.repo import LogEntry, Repo, Talk
@@ -161,7 +162,7 @@ class TeamSync:
         return self._repo.blobs([oid], most=MAX_FILE_BYTES).get(oid)
 
     def open_clashes(self) -> tuple[TeamClash, ...]:
-        """What both sides changed, while our text is still the live one here; of the rest `deliver` made proposals.
+        """What both sides changed, and is not live here yet as others have it; of the rest `deliver` made proposals.
 
         Raises:
             TeamError: git could not.
@@ -170,7 +171,14 @@ class TeamSync:
         oids = [oid for each in clashes for oid in (each.ours, each.theirs) if oid is not None]
         texts = self._repo.blobs(oids, most=MAX_FILE_BYTES) if oids else {}
         return tuple(
-            TeamClash(each.rel, each.kind, None, texts.get(each.ours or ""), texts.get(each.theirs or ""))
+            TeamClash(
+                each.rel,
+                each.kind,
+                None,
+                texts.get(each.ours or ""),
+                texts.get(each.theirs or ""),
+                other=each.other,
+            )
             for each in clashes
         )
 
@@ -259,6 +267,7 @@ class TeamSync:
             self._manager,
             state.clashes,
             live.there,
+            memories_of(self._repo.tree(state.head)),
             state.declined,
             lambda oids: self._repo.blobs(oids, most=MAX_FILE_BYTES),
         )

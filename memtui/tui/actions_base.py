@@ -42,6 +42,7 @@ class Situation(NamedTuple):
         writes: whether it proposes a text.
         mergeable: whether that text may go into another memory.
         team_list: which list of the team screen is shown.
+        team_pair: whether the cursor stands on two memories there that may stay two.
         arrivals: changes by others that wait.
         shared: whether the directory is shared with a team.
         syncing: whether it is being synced.
@@ -79,6 +80,7 @@ class Situation(NamedTuple):
     writes: bool = False
     mergeable: bool = False
     team_list: str = ""
+    team_pair: bool = False
     arrivals: int = 0
     shared: bool = False
     syncing: bool = False

@@ -46,6 +46,13 @@ def decides_clash(now: Situation) -> str | None:
     return "nothing that both changed is selected; 2 shows it"
 
 
+def keeps_both(now: Situation) -> str | None:
+    """The cursor has to stand on two memories that may stay two."""
+    if reason := decides_clash(now):
+        return reason
+    return None if now.team_pair else "there is one memory here, of which one text can stand"
+
+
 def syncs(now: Situation) -> str | None:
     """It has to be shared at all."""
     if not now.shared:
@@ -127,6 +134,18 @@ TEAM = (
         _PLACES,
         decides_clash,
         rank=10,
+        quiet=True,
+    ),
+    Action(
+        "choose_both",
+        "b",
+        "Both stay",
+        "Of two memories that met, one name or renamed by both: each stays under its own.",
+        CHANGE,
+        "both",
+        _PLACES,
+        keeps_both,
+        rank=11,
         quiet=True,
     ),
     Action(

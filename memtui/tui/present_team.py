@@ -15,7 +15,7 @@ from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.memory.worddiff import compare
 from memtui.team.repo import LogEntry
-from memtui.team.resolving import Decision
+from memtui.team.resolving import Decision, undecided
 from memtui.team.results import Arrival, Blocked, TeamStatus
 from memtui.team.vet import Held
 from memtui.team.wording import blocked_said, held_said
@@ -71,7 +71,7 @@ def items_of(loaded: TeamLoaded | None, tab: Tab) -> tuple[Item, ...]:
 
 def plain_arrivals(loaded: TeamLoaded) -> tuple[Arrival, ...]:
     """The arrivals that replace nothing of ours."""
-    clashing = {each.arrival for each in loaded.decisions}
+    clashing = undecided(loaded.status.arrivals, loaded.decisions)
     return tuple(each for each in loaded.status.arrivals if each not in clashing)
 
 
@@ -226,6 +226,11 @@ def _kind(arrival: Arrival, words: TeamWords) -> str:
 
 def clash_said(decision: Decision, words: TeamWords) -> str:
     """What the two sides did."""
+    if decision.other is not None:
+        name = label(decision.other.removeprefix("team/"))
+        return (words.clash_renamed if decision.kind == "both-renamed" else words.clash_named).format(
+            name=name
+        )
     if decision.ours is None:
         return words.clash_here
     return words.clash_there if decision.theirs is None else words.clash_both

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.team.test_sync import memory, share, take
+from tests.team.making import memory, share, take
 from tests.team.world import Machine, killed, run
 
 SEEDS = range(12)

@@ -20,7 +20,7 @@ from memtui.team.git import Git
 from memtui.team.repo import Repo
 from memtui.team.state import StateFolder
 from memtui.team.sync import TeamSync
-from tests.team.test_sync import DEPLOY, memory, share, take
+from tests.team.making import DEPLOY, memory, share, take
 from tests.team.world import Machine, environment
 
 

@@ -21,7 +21,7 @@ from memtui.team.objects import (
 )
 from memtui.team.repo import Repo
 from memtui.team.vet import MAX_FILES
-from tests.team.test_sync import DEPLOY, memory, share, take
+from tests.team.making import DEPLOY, memory, share, take
 from tests.team.world import Machine, environment
 
 GOOD = DEPLOY.encode()

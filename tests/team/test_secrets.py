@@ -16,7 +16,7 @@ from memtui.team.objects import Entry, blob_oid
 from memtui.team.repo import Repo
 from memtui.team.results import SyncReport
 from tests.crash.faults import Died
-from tests.team.test_sync import DEPLOY, memory, share, take
+from tests.team.making import DEPLOY, memory, share, take
 from tests.team.world import Machine, environment
 
 TOKEN = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF2hJ4"

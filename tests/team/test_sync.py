@@ -18,32 +18,8 @@ from memtui.team.repo import Repo
 from memtui.team.results import Arrival
 from memtui.team.state import StateFolder
 from memtui.team.sync import TeamSync
+from tests.team.making import DEPLOY, memory, share, take, waiting
 from tests.team.world import Machine, environment, machine
-
-
-def memory(name: str, *lines: str, description: str = "what it is about") -> str:
-    body = "".join(f"- {line}\n" for line in lines)
-    return f"---\nname: {name}\ndescription: {description}\ntype: project\n---\n\n{body}"
-
-
-DEPLOY = memory("deploy", "run make", "then wait")
-
-
-def share(one: Machine, *others: Machine) -> None:
-    """Sync one, then have the others take all of it."""
-    assert one.sync().sync().status.last_error is None
-    for other in others:
-        take(other)
-
-
-def take(one: Machine) -> tuple[str, ...]:
-    sync = one.sync()
-    return sync.accept(sync.sync().status.arrivals).rels
-
-
-def waiting(one: Machine) -> list[tuple[str, str]]:
-    return [(each.rel, each.kind) for each in one.sync().status().arrivals]
-
 
 # -- the usual way -------------------------------------------------------------------------------------------------
 
@@ -87,32 +63,6 @@ def test_a_change_and_a_deletion_come_too_and_nothing_of_before_is_lost(ada: Mac
     assert len(bob.manager().trash()) == 1
     bob.manager().undo()
     assert list(bob.team()) == ["deploy.md"]
-
-
-def test_what_was_accepted_can_be_undone_and_that_is_shared_too(ada: Machine, bob: Machine) -> None:
-    ada.write("deploy.md", DEPLOY)
-    share(ada, bob)
-    ada.write("deploy.md", DEPLOY.replace("wait", "look"))
-    share(ada, bob)
-    bob.manager().undo()
-    assert bob.sync().sync().committed == ("deploy.md",)
-    take(ada)
-    assert ada.team() == {"deploy.md": DEPLOY.encode()}
-
-
-def test_an_undone_arrival_of_several_waits_again_and_deletes_nothing_for_others(
-    ada: Machine, bob: Machine
-) -> None:
-    for name in ("one", "two"):
-        ada.write(f"{name}.md", memory(name, name))
-    (bob.memory / "team").rmdir()
-    share(ada, bob)
-    bob.manager().undo()
-    assert not (bob.memory / "team").exists()
-    assert bob.sync().sync().committed == ()
-    assert waiting(bob) == [("one.md", "new"), ("two.md", "new")]
-    assert take(bob) == ("one.md", "two.md")
-    assert bob.sync().sync().committed == ()
 
 
 def test_without_review_what_others_share_is_there_at_once(ada: Machine, bob: Machine) -> None:
@@ -232,136 +182,6 @@ def test_what_is_written_in_the_instant_of_applying_is_not_lost(
     assert bob.team() == {"deploy.md": (DEPLOY + "- of bob\n").encode()}
     take(bob)
     assert bob.team() == {"deploy.md": (DEPLOY.replace("wait", "look") + "- of bob\n").encode()}
-
-
-# -- both changed --------------------------------------------------------------------------------------------------
-
-
-def both_edit(ada: Machine, bob: Machine) -> None:
-    ada.write("deploy.md", DEPLOY)
-    share(ada, bob)
-    ada.write("deploy.md", DEPLOY.replace("run make", "run just"))
-    bob.write("deploy.md", DEPLOY.replace("run make", "run nix"))
-    share(ada)
-
-
-def test_where_both_changed_a_line_theirs_stands_and_ours_is_proposed(ada: Machine, bob: Machine) -> None:
-    both_edit(ada, bob)
-    report = bob.sync().sync()
-    assert [(clash.rel, clash.kind) for clash in report.clashes] == [("deploy.md", "both-changed")]
-    assert report.status.clashes == 1
-    assert bob.team()["deploy.md"] == DEPLOY.replace("run make", "run nix").encode(), (
-        "until it is accepted, ours is live"
-    )
-    assert Inbox(bob.manager()).pending() == ()
-    take(bob)
-    assert bob.team() == ada.team()
-    (proposal,) = Inbox(bob.manager()).pending()
-    assert (proposal.source, proposal.main.slug) == ("sync", "team/deploy")
-    assert proposal.main.text == DEPLOY.replace("run make", "run nix")
-    assert proposal.evidence[0].quote == DEPLOY.replace("run make", "run just")
-    assert bob.sync().status().clashes == 1
-    Inbox(bob.manager()).accept(proposal.id)
-    share(bob, ada)
-    assert ada.team() == bob.team() == {"deploy.md": DEPLOY.replace("run make", "run nix").encode()}
-
-
-def test_a_clash_goes_with_what_the_person_writes_on_and_is_over_once_both_say_the_same(
-    ada: Machine, bob: Machine
-) -> None:
-    both_edit(ada, bob)
-    bob.sync().sync()
-    bob.write("deploy.md", DEPLOY.replace("run make", "run nix build"))
-    bob.sync().sync()
-    assert bob.sync().status().clashes == 1
-    bob.write("deploy.md", ada.team()["deploy.md"])
-    report = bob.sync().sync()
-    assert (report.status.clashes, report.status.arrivals) == (0, ())
-    assert Inbox(bob.manager()).pending() == ()
-
-
-def test_a_clash_is_over_when_the_other_text_is_declined(ada: Machine, bob: Machine) -> None:
-    both_edit(ada, bob)
-    sync = bob.sync()
-    sync.decline(sync.sync().status.arrivals)
-    assert bob.sync().status().clashes == 0
-
-
-def test_a_text_that_was_joined_stays_in_the_history_whoever_writes_over_it(
-    ada: Machine, bob: Machine, remote: Repo
-) -> None:
-    ada.write("deploy.md", DEPLOY)
-    share(ada, bob)
-    ada.write("deploy.md", DEPLOY.replace("run make", "run just"))
-    share(ada)
-    bob.sync().sync()
-    written = DEPLOY.replace("run make", "run nix")
-    bob.write("deploy.md", written)
-    share(bob)
-    bob.write("deploy.md", "- quite another text\n")
-    share(bob)
-    tip = remote.ref("refs/heads/main") or ""
-    assert written.encode() in remote.blobs(remote.outgoing(tip, None), most=1 << 20).values()
-
-
-def test_a_clash_waits_for_room_in_the_inbox(
-    ada: Machine, bob: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    both_edit(ada, bob)
-    with monkeypatch.context() as full:
-        full.setattr("memtui.memory.proposals.MAX_PENDING", 0)
-        take(bob)
-    assert Inbox(bob.manager()).pending() == ()
-    assert bob.sync().status().clashes == 1
-    bob.sync().sync()
-    assert [each.source for each in Inbox(bob.manager()).pending()] == ["sync"]
-    assert bob.sync().status().clashes == 1
-
-
-def test_a_text_that_no_proposal_can_hold_is_in_an_old_version(ada: Machine, bob: Machine) -> None:
-    ada.write("deploy.md", DEPLOY)
-    share(ada, bob)
-    ada.write("deploy.md", DEPLOY.replace("run make", "run just"))
-    bob.write("deploy.md", DEPLOY.encode().replace(b"run make", b"run \xff"))
-    share(ada)
-    take(bob)
-    assert bob.team() == ada.team()
-    assert Inbox(bob.manager()).pending() == ()
-    assert bob.sync().status().clashes == 0
-    old = [entry for entry in bob.manager().entries() if not entry.is_active]
-    assert ["run \udcff" in entry.content for entry in old] == [True]
-
-
-@pytest.mark.parametrize("who_deletes", ["ada", "bob"])
-def test_an_edit_stands_against_a_deletion_and_the_deletion_is_proposed(
-    ada: Machine, bob: Machine, who_deletes: str
-) -> None:
-    ada.write("deploy.md", DEPLOY)
-    share(ada, bob)
-    deletes, edits = (ada, bob) if who_deletes == "ada" else (bob, ada)
-    deletes.manager().forget("team/deploy")
-    edits.write("deploy.md", DEPLOY + "- more\n")
-    share(ada)
-    assert [clash.kind for clash in bob.sync().sync().clashes] == ["deleted-edited"]
-    for one in (bob, ada, bob):
-        take(one)
-    assert ada.team() == bob.team() == {"deploy.md": (DEPLOY + "- more\n").encode()}
-    (proposal,) = Inbox(bob.manager()).pending()
-    assert (proposal.kind, proposal.slugs) == ("forget", ("team/deploy",))
-
-
-def test_of_two_new_memories_of_one_name_both_are_kept(ada: Machine, bob: Machine) -> None:
-    ada.write("deploy.md", DEPLOY)
-    bob.write("deploy.md", memory("rollout", "quite another thing", description="ships"))
-    share(ada)
-    assert [clash.kind for clash in bob.sync().sync().clashes] == ["same-name"]
-    for one in (bob, ada):
-        take(one)
-    assert set(ada.team().values()) == {
-        DEPLOY.encode(),
-        memory("rollout", "quite another thing", description="ships").encode(),
-    }
-    assert ada.team() == bob.team()
 
 
 # -- the remote ----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from pathlib import Path
 from memtui.team.git import Git
 from memtui.team.repo import Repo
 from memtui.team.sync import TeamSync
-from tests.team.test_sync import DEPLOY
+from tests.team.making import DEPLOY
 from tests.team.world import Machine, environment, machine
 
 PASSWORD = "correct horse"  # noqa: S105

@@ -178,7 +178,7 @@ def test_the_top_line_says_how_the_team_stands(state: TeamStatus | None, mark: s
 
 
 def test_an_arrival_that_clashes_is_listed_where_it_is_decided() -> None:
-    clash = Decision("team/a", "", ARRIVAL, "theirs", b"1", b"2", NOW)
+    clash = Decision("team/a", "", (ARRIVAL,), "theirs", b"1", b"2", NOW)
     other = Arrival("b.md", "2", "new", "Bob", NOW)
     loaded = TeamLoaded(status(arrivals=(ARRIVAL, other)), (clash,))
     assert present_team.items_of(loaded, "arrived") == (other,)
@@ -190,7 +190,7 @@ def test_an_arrival_that_clashes_is_listed_where_it_is_decided() -> None:
 def test_hostile_names_reach_no_row_and_fit(cells: int) -> None:
     items: list[present_team.Item] = [
         Arrival(f"{HOSTILE}.md", "1", "new", HOSTILE, NOW),
-        Decision(f"team/{HOSTILE}", "", None, "ours", b"", None, NOW),
+        Decision(f"team/{HOSTILE}", "", (), "ours", b"", None, NOW),
         Held(f"{HOSTILE}\udcff", "1", "secret", "pem", 3, "f"),
         Blocked(f"{HOSTILE}.md", "pem", 0, "f"),
         LogEntry("c" * 40, HOSTILE, NOW, HOSTILE, {HOSTILE: None}),
@@ -207,13 +207,13 @@ def test_hostile_names_reach_no_row_and_fit(cells: int) -> None:
 
 def test_what_is_merged_keeps_the_rest_of_theirs() -> None:
     base = "---\nname: A\ndescription: d\ntype: user\nowner: bob\n---\n\n"
-    decision = Decision("team/a", "", None, "theirs", f"{base}mine\n".encode(), f"{base}theirs\n".encode())
+    decision = Decision("team/a", "", (), "theirs", f"{base}mine\n".encode(), f"{base}theirs\n".encode())
     sides = present_team.sides_of(decision)
     assert sides is not None
     text = present_team.merged_text(decision, sides[0])
     assert text == f"{base}mine\n"
-    assert present_team.sides_of(Decision("a", "", None, "ours", b"x", None)) is None
-    assert present_team.sides_of(Decision("a", "", None, "ours", b"x\xff", b"y")) is None
+    assert present_team.sides_of(Decision("a", "", (), "ours", b"x", None)) is None
+    assert present_team.sides_of(Decision("a", "", (), "ours", b"x\xff", b"y")) is None
 
 
 def test_a_notice_names_three_and_counts_the_rest_and_tells_errors() -> None:

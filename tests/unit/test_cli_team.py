@@ -120,6 +120,10 @@ def test_what_both_changed_is_decided_and_everybody_gets_it(two: Two, side: str,
     shown = two.bob("team", "resolve", "a")
     assert shown.code == 1
     assert "+Deploys happen on Fridays." in shown.out
+    left = two.bob("team", "accept", "--all", "--yes", "--json")
+    assert (left.code, left.json) == (1, {"accepted": [], "left": [], "undecided": ["team/a"]})
+    assert "team/a: left, since you and others changed it" in two.bob("team", "accept", "--all", "--yes").err
+    assert two.bob("team", "resolve", "a", "--both").code == 2
     text = tmp_path / "merged.md"
     text.write_text(clash["ours"].replace("Fridays", "any day"))
     words = ["--merged", str(text)] if side == "merged" else [f"--{side}"]
@@ -131,6 +135,20 @@ def test_what_both_changed_is_decided_and_everybody_gets_it(two: Two, side: str,
     day = {"ours": "Fridays", "merged": "any day"}[side]
     for person in (two.ada, two.bob):
         assert day in (person.memory / "team" / "a.md").read_text()
+
+
+def test_two_new_memories_of_one_name_are_told_and_made_one(two: Two) -> None:
+    two.share(two.ada, "a", "Deploys happen on Mondays.")
+    two.share(two.bob, "a", "The office has plants that want water.")
+    [clash] = two.bob("team", "resolve", "--json").json["clashes"]
+    assert (clash["slug"], clash["other"], clash["kind"]) == ("team/a", "team/a-2", "same-name")
+    listed = two.bob("team", "resolve")
+    assert "two new memories of this name, yours is team/a-2" in listed.out
+    assert "team resolve team/a --both" in listed.err
+    done = two.bob("team", "resolve", "a-2", "--ours")
+    assert (done.code, done.out) == (0, "team/a: yours is what everybody gets\n")
+    assert "plants" in (two.bob.memory / "team" / "a.md").read_text()
+    assert not (two.bob.memory / "team" / "a-2.md").exists()
 
 
 def test_a_memory_deleted_here_and_changed_there_is_decided_too(two: Two) -> None:

@@ -355,7 +355,11 @@ ERRORS_ZH: dict[str, str] = {
     "others changed it again, or you did": "他人又改动了它，或你自己改动了",
     "Look at it again and choose then": "请再看一次，然后选择",
     "Look at it: 'memtui team show {slug}'": "请查看：'memtui team show {slug}'",
-    "--ours, --theirs and --merged exclude each other": "--ours、--theirs 和 --merged 不能同时使用",
+    "--ours, --theirs, --both and --merged exclude each other": "--ours、--theirs、--both 和 --merged 不能同时使用",
+    "there is one memory, of which one text can stand": "这里只有一条记忆，只能留下一份文字",
+    "this is no text that can take the place of the other": "它不是能取代另一条的文本",
+    "that is about other memories": "那是关于其他记忆的",
+    "Both stay as they are": "两条都保持不变",
     "yours is no text that can take its place": "你的不是能取代它的文本",
     "It is an old version now": "它现在是旧版本",
     "name what is to be decided": "请指明要决定的是哪一条",
@@ -650,6 +654,12 @@ ERRORS_ZH: dict[str, str] = {
     ),
     "others deleted this while you changed it; yours stands": "您改动它时其他人删除了它；现行的是您的版本",
     "you deleted this while others changed it; theirs stands": "您删除它时其他人改动了它；现行的是对方的版本",
+    "you and others made a memory of this name; both are kept, and this would make them one with your text": (
+        "您和其他人各建了一条同名的记忆；两条都已保留，接受则合成一条，以您的文字为准"
+    ),
+    "you and others gave this another name; both are kept, and this would leave yours alone": (
+        "您和其他人各给它改了名；两条都已保留，接受则只留下您的"
+    ),
 }
 """By English template; both have the same placeholders."""
 

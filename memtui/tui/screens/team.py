@@ -145,8 +145,9 @@ class TeamScreen(TeamDeciding):
     def situation(self) -> Situation:
         """What decides which actions make sense now."""
         status = self._loaded.status if self._loaded is not None else None
+        item = self._list.cursor
         return Situation(
-            selected=self._list.cursor is not None,
+            selected=item is not None,
             read_only=self._setting.read_only,
             missing=self._snapshot.missing,
             busy=self._busy,
@@ -155,6 +156,7 @@ class TeamScreen(TeamDeciding):
             total=len(self._list.rows),
             away=True,
             team_list=self._tab,
+            team_pair=isinstance(item, Decision) and item.other is not None,
             arrivals=len(present_team.plain_arrivals(self._loaded)) if self._loaded is not None else 0,
             shared=status is not None and status.configured and not self._off,
             syncing=self._team is not None and self._team.syncing,

@@ -134,11 +134,16 @@ class TeamDeciding(PastScreen):
         """Theirs stays."""
         self._decide("theirs")
 
+    def do_choose_both(self) -> None:
+        """Each under its own name."""
+        self._decide("both")
+
     def _decide(self, side: Side, text: str | None = None) -> None:
         item, said = self._list.cursor, self._words
         if isinstance(item, Decision):
             decision = item
-            title = said.decided_ours if side == "ours" else said.decided_theirs
+            titles = {"ours": said.decided_ours, "theirs": said.decided_theirs, "both": said.decided_both}
+            title = titles[side]
 
             def choose(team: Teaming) -> TeamDone:
                 team.decide(decision, side, text)
@@ -153,8 +158,11 @@ class TeamDeciding(PastScreen):
         if sides is None:
             self.say(said.no_sides)
             return
+        line = said.side_line
+        if decision.other is not None:
+            line = said.side_two.format(theirs=label(decision.slug), ours=label(decision.other))
         spoken = edit_wording.words(self._setting.lang)._replace(
-            conflict_title=said.side_title, conflict_line=said.side_line
+            conflict_title=said.side_title, conflict_line=line
         )
 
         def chosen(answer: Chosen | None) -> None:

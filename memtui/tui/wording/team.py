@@ -38,6 +38,8 @@ class TeamWords(NamedTuple):
     clash_both: str
     clash_here: str
     clash_there: str
+    clash_named: str
+    clash_renamed: str
     is_held: str
     is_blocked: str
     fingerprint: str
@@ -66,6 +68,8 @@ class TeamWords(NamedTuple):
     decided_ours: str
     decided_theirs: str
     decided_merged: str
+    decided_both: str
+    side_two: str
     side_title: str
     side_line: str
     no_sides: str
@@ -112,6 +116,8 @@ EN = TeamWords(
     clash_both="both changed it",
     clash_here="you deleted it, others changed it",
     clash_there="others deleted it, you changed it",
+    clash_named="two new ones of this name, yours is {name}",
+    clash_renamed="both renamed it, yours is {name}",
     is_held="others share it, and it does not become a memory here",
     is_blocked="it stays here and is not shared",
     fingerprint="fingerprint {fingerprint}; the value is shown nowhere",
@@ -155,6 +161,8 @@ EN = TeamWords(
     decided_ours="Yours is what everybody gets",
     decided_theirs="Theirs stays",
     decided_merged="The merged text is what everybody gets",
+    decided_both="Both stay, each under its own name",
+    side_two="Two memories, {theirs} and yours, {ours}. Mine or theirs makes them one; in the list, b keeps both. The other text is kept as an old version.",
     side_title="Changed on both sides",
     side_line="You and others changed this memory at the same time. What you choose is what everybody gets; both texts are kept.",
     no_sides="one side deleted it, or is no text; m and t choose",
@@ -200,6 +208,8 @@ ZH = TeamWords(
     clash_both="两边都改过",
     clash_here="你删除了，他人改过",
     clash_there="他人删除了，你改过",
+    clash_named="两条同名的新记忆，你的是 {name}",
+    clash_renamed="两边都改了名，你的是 {name}",
     is_held="他人共享了它，但它不会成为这里的记忆",
     is_blocked="它留在本机，不会共享",
     fingerprint="指纹 {fingerprint}；任何地方都不显示其值",
@@ -243,6 +253,8 @@ ZH = TeamWords(
     decided_ours="以你的为准，大家都会得到它",
     decided_theirs="以对方的为准",
     decided_merged="以合并的文本为准，大家都会得到它",
+    decided_both="两条都保留，各用各的名称",
+    side_two="两条记忆：{theirs}，以及你的 {ours}。选我的或对方的会合成一条；在列表中按 b 两条都保留。另一份文字会作为旧版本保留。",
     side_title="两边都改过",
     side_line="你和他人同时改了这条记忆。你的选择大家都会得到；两边的文字都会保留。",
     no_sides="有一边删除了它，或不是文本；用 m 和 t 选择",
@@ -264,6 +276,7 @@ ZH = TeamWords(
 NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
     "accepted_undo": ("undo",),
     "no_sides": ("choose_mine", "choose_theirs"),
+    "side_two": ("choose_both",),
     "see": ("team",),
 }
 """By sentence, the actions whose keys stand in it."""
