@@ -2,12 +2,12 @@
 
 A sentence is made where it is needed, in English: a plain literal, or `Say` with a template and its values where it
 names something. Either may go wherever a ``str`` goes. Whoever shows it asks for the person's language with `said`,
-which looks the template up in ``wording/errors_zh.py`` and fills in the values anew; a value that is itself such a
+which looks the template up in ``wording/errors_zh/`` and fills in the values anew; a value that is itself such a
 sentence is said in that language too, anything else stands as it is. Nothing else is translated: not at a ``raise``,
 not in the journal, not in JSON.
 
-So a new error is ``raise Refused(Say("the file {name} is too large", name=name), todo="Split it")`` and two rows of the
-catalogue; ``tests/unit/test_error_wording.py`` tells which are missing.
+So a new error is ``raise Refused(Say("the file {name} is too large", name=name), todo="Split it")`` and a row for each
+of the two in the catalogue's module of that area; ``tests/unit/test_error_wording.py`` tells which are missing.
 """
 
 from __future__ import annotations

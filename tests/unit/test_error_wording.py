@@ -23,7 +23,7 @@ from memtui.memory.labels import Label, fixes_label, label_said, names
 from memtui.memory.recognising import written_said
 from memtui.memory.saying import Say, joined, plain, said, system_said
 from memtui.memory.types import MemoryType
-from memtui.memory.wording.errors_zh import CATALOGUE, ERRORS_ZH, FOREIGN_ZH
+from memtui.memory.wording.errors_zh import AREAS, CATALOGUE, ERRORS_ZH, FOREIGN_ZH
 from memtui.memory.wording.findings_en import RULES_EN
 from memtui.memory.wording.findings_zh import RULES_ZH
 from memtui.memory.yamlsafe import load_tree
@@ -233,6 +233,7 @@ def test_the_label_of_fixes_is_said_in_either_language_whichever_it_was_made_in(
 
 def test_no_catalogue_row_hides_another() -> None:
     assert len(CATALOGUE) == len(ERRORS_ZH) + len(FOREIGN_ZH)
+    assert len(ERRORS_ZH) == sum(map(len, AREAS))
 
 
 def test_an_error_can_be_raised_with_nothing_but_what_happened() -> None:
