@@ -14,8 +14,9 @@ from typing import Any
 import click
 
 from memtui import __version__
+from memtui.cli.options import ascii_option, directory_options
 from memtui.cli.output import Output, standard_streams
-from memtui.cli.session import Session, World, app_options, directory_options
+from memtui.cli.session import Session, World
 from memtui.cli.shapes import error_json
 from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
 from memtui.memory.saying import Say, joined, plain, system_said
@@ -100,7 +101,7 @@ class _Commands(click.Group):
     subcommand_metavar="[DIR] | COMMAND [ARGS]...",
     epilog="Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused. Data goes to stdout, all else to stderr.",
 )
-@app_options
+@ascii_option
 @directory_options
 @click.version_option(__version__, prog_name="memtui")
 @click.pass_context

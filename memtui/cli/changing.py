@@ -11,8 +11,9 @@ import click
 
 from memtui.agent.save_tool import SaveMemoryTool
 from memtui.cli.complete import complete_slug, complete_version
+from memtui.cli.options import directory_options, json_option, pass_session, share_option
 from memtui.cli.places import NAMED_PATH
-from memtui.cli.session import Session, directory_options, json_option, pass_session, share_option
+from memtui.cli.session import Session
 from memtui.cli.shapes import change_json, error_json
 from memtui.cli.wording import CliWording, counted
 from memtui.memory.errors import Conflict, UsageError

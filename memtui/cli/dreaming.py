@@ -9,7 +9,8 @@ import click
 
 from memtui.cli.dream_words import dream_cli_words
 from memtui.cli.model_words import model_words, tokens_said
-from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
+from memtui.cli.options import directory_options, json_option, pass_session, project_option
+from memtui.cli.session import Session
 from memtui.memory.errors import Busy, UsageError
 from memtui.memory.saying import said
 

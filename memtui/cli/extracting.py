@@ -26,8 +26,9 @@ from memtui.claude.transcripts import Cursor, TranscriptReader, for_the_client_a
 from memtui.claude.turns import Turn, turn_of
 from memtui.cli.extract_words import ExtractWords, extract_words
 from memtui.cli.model_words import model_words, tokens_said
+from memtui.cli.options import directory_options, json_option, pass_session, project_option
 from memtui.cli.places import NAMED_PATH
-from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.config import load_config
 from memtui.memory import frontmatter

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from memtui.cli.session import Session, pass_session
+from memtui.cli.options import pass_session
+from memtui.cli.session import Session
 from memtui.guide import TOPICS, page
 from memtui.memory.errors import UsageError
 from memtui.memory.saying import Say

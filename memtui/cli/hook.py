@@ -29,7 +29,8 @@ from memtui.claude.queue import Queue
 from memtui.cli.hook_run import run_hook
 from memtui.cli.hook_words import HookCliWords, hook_cli_words
 from memtui.cli.inspecting import agreed, yes_option
-from memtui.cli.session import Session, json_option, lang_option, pass_session
+from memtui.cli.options import json_option, lang_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.history import unified_diff

@@ -8,15 +8,9 @@ from collections.abc import Iterable, Sequence
 import click
 
 from memtui.cli.complete import complete_rule
+from memtui.cli.options import directory_options, json_option, pass_session, project_option, share_option
 from memtui.cli.output import Style
-from memtui.cli.session import (
-    Session,
-    directory_options,
-    json_option,
-    pass_session,
-    project_option,
-    share_option,
-)
+from memtui.cli.session import Session
 from memtui.cli.shapes import finding_json, fixing_json, index_json, loaded_json, rebuilt_json, rule_json
 from memtui.cli.wording import CliWording, counted
 from memtui.memory.conventions import INDEX_NAME

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from memtui.cli.options import directory_options, json_option, pass_session
 from memtui.cli.output import Style
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import entry_json, path_below, type_text
 from memtui.cli.wording import counted
 from memtui.memory.age import memory_age_label

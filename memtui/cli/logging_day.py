@@ -9,7 +9,8 @@ import click
 
 from memtui.cli.changing import text_of
 from memtui.cli.log_words import log_words
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.options import directory_options, json_option, pass_session
+from memtui.cli.session import Session
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.saying import Say
 

@@ -12,8 +12,9 @@ from memtui.claude.store_search import search_stores
 from memtui.claude.store_summary import StoreSummary, projects_of_store, summarise
 from memtui.claude.store_words import store_words
 from memtui.claude.stores import Store, find_stores
+from memtui.cli.options import json_option, lang_option, pass_session
 from memtui.cli.output import Style
-from memtui.cli.session import Session, json_option, lang_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import hit_json, store_json
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words

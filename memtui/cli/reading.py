@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from memtui.cli.complete import complete_slug, complete_version
+from memtui.cli.options import directory_options, json_option, pass_session, project_option
 from memtui.cli.output import Style
-from memtui.cli.session import Session, directory_options, json_option, pass_session, project_option
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json, entry_json, path_below, seen_json, type_text, version_json
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words

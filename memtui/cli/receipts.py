@@ -19,8 +19,9 @@ from memtui.claude.usage_words import (
     uses_line,
 )
 from memtui.cli.complete import complete_slug
+from memtui.cli.options import directory_options, json_option, pass_session
 from memtui.cli.output import Style
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json, path_below
 from memtui.memory.age import memory_age_label
 from memtui.memory.errors import UsageError

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import click
 
 from memtui.cli.inspecting import edits_diff
+from memtui.cli.options import directory_options, json_option, pass_session
 from memtui.cli.review_changes import changes_command, keep_command, revert_command
 from memtui.cli.review_deciding import accept_all_command, accept_command, edit_command, reject_command
 from memtui.cli.review_shared import accept_diff, matching, say_of, unreviewed_of
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.cli.wording import counted
 from memtui.cli.wording_review import ReviewWording

@@ -8,8 +8,9 @@ import click
 
 from memtui.cli.changing import tell_change
 from memtui.cli.inspecting import agreed, edits_diff, show_diff, yes_option
+from memtui.cli.options import directory_options, json_option, pass_session, share_option
 from memtui.cli.review_shared import say_of, unreviewed_of
-from memtui.cli.session import Session, directory_options, json_option, pass_session, share_option
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json
 from memtui.cli.wording import counted
 from memtui.memory.errors import UsageError

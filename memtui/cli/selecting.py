@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from memtui.cli.complete import complete_slug
+from memtui.cli.options import directory_options, json_option, pass_session
 from memtui.cli.output import Style
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.memory.errors import UsageError
 from memtui.memory.reminder import estimate_tokens

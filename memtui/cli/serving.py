@@ -11,7 +11,8 @@ import click
 from memtui import __version__
 from memtui.claude.hook_commands import own_program
 from memtui.cli.hook_words import hook_cli_words
-from memtui.cli.session import Session, app_options, directory_options, pass_session, project_option
+from memtui.cli.options import ascii_option, directory_options, pass_session, project_option
+from memtui.cli.session import Session
 
 
 @click.command("mcp")
@@ -40,7 +41,7 @@ def mcp_command(session: Session) -> int:
 @click.command("serve")
 @click.option("--port", type=click.IntRange(0, 65_535), default=0, help="Port.  [default: a free one]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="A loopback address; no other is taken.")
-@app_options
+@ascii_option
 @project_option
 @directory_options
 @pass_session

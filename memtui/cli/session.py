@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
+from typing import TYPE_CHECKING
 
 from memtui.claude.paths import (
     Candidate,
@@ -20,7 +18,7 @@ from memtui.claude.paths import (
     settings_at,
 )
 from memtui.cli.output import Output
-from memtui.cli.places import NAMED_PATH, refuse_everything, refuse_unreadable, same_folder
+from memtui.cli.places import refuse_everything, refuse_unreadable, same_folder
 from memtui.cli.wording import CliWording, words
 from memtui.config import Config, ConfigError, choose_lang, load_config, team_on
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
@@ -38,8 +36,6 @@ if TYPE_CHECKING:
     from memtui.memory.allowed import AllowedSecrets
     from memtui.memory.manager import MemoryManager
     from memtui.memory.scan import Directory
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,102 +360,3 @@ def _named_lang(argv: Sequence[str]) -> Lang | None:
     given = [two for one, two in pairwise(argv) if one == "--lang"]
     given += [word.removeprefix("--lang=") for word in argv if word.startswith("--lang=")]
     return "zh" if "zh" in given else "en" if "en" in given else None
-
-
-def _remember(name: str) -> Callable[[click.Context, click.Parameter, object], object]:
-    def callback(context: click.Context, _parameter: click.Parameter, value: object) -> object:
-        session = context.find_object(Session)
-        if session is not None and value not in (None, False):
-            setattr(session, name, value)
-        return value
-
-    return callback
-
-
-def _option(*names: str, into: str, kind: click.ParamType[Any], text: str) -> Callable[[F], F]:
-    """An option that is remembered in the session instead of being handed to the command."""
-    return click.option(*names, expose_value=False, callback=_remember(into), type=kind, help=text)
-
-
-lang_option = _option(
-    "--lang",
-    into="lang_option",
-    kind=click.Choice(["zh", "en"]),
-    text="Language of messages and prompts.",
-)
-
-project_option = _option(
-    "--project",
-    into="project",
-    kind=NAMED_PATH,
-    text="Project whose files the memories talk about.  [default: found from the directory]",
-)
-
-_convention_option = _option(
-    "--convention",
-    into="convention",
-    kind=click.Choice(list(CONVENTIONS)),
-    text="Habits the directory follows; detected otherwise.",
-)
-
-_dir_option = _option(
-    "-d",
-    "--dir",
-    into="directory",
-    kind=NAMED_PATH,
-    text="Memory directory.  [default: the current project's]",
-)
-
-
-def share_option(command: F) -> F:
-    """``--allow-secret``, for what may write to the team's memories."""
-    return click.option(
-        "--allow-secret",
-        "shared_secrets",
-        multiple=True,
-        metavar="SLUG",
-        expose_value=False,
-        callback=_remember("shared_secrets"),
-        help="Let the team get the secret in this memory; its slug has to be typed. The audit log says so.",
-    )(command)
-
-
-def read_only_option(command: F) -> F:
-    """``--read-only``."""
-    return click.option(
-        "--read-only",
-        is_flag=True,
-        expose_value=False,
-        callback=_remember("read_only"),
-        help="Refuse every change.",
-    )(command)
-
-
-def directory_options(command: F) -> F:
-    """What every command takes, and ``memtui`` in front of one: ``--dir``, ``--convention``, ``--lang``, ``--read-only``."""
-    return _dir_option(_convention_option(lang_option(read_only_option(command))))
-
-
-def app_options(command: F) -> F:
-    """``--ascii``, for every way into the app."""
-    return click.option(
-        "--ascii",
-        is_flag=True,
-        expose_value=False,
-        callback=_remember("ascii_mode"),
-        help="Draw the app with ASCII only.",
-    )(command)
-
-
-def _remember_json(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
-    session = context.find_object(Session)
-    if session is not None:
-        session.as_json = value
-    return value
-
-
-json_option = click.option(
-    "--json", "as_json", is_flag=True, is_eager=True, callback=_remember_json, help="Print JSON."
-)
-
-pass_session = click.make_pass_decorator(Session)

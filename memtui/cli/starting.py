@@ -13,17 +13,16 @@ from typing import NoReturn
 
 import click
 
-from memtui.cli.places import NAMED_PATH, refuse_unreadable
-from memtui.cli.session import (
-    Session,
-    World,
-    app_options,
+from memtui.cli.options import (
+    ascii_option,
     directory_options,
     lang_option,
     pass_session,
     project_option,
     read_only_option,
 )
+from memtui.cli.places import NAMED_PATH, refuse_unreadable
+from memtui.cli.session import Session, World
 from memtui.cli.wording import words
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
@@ -37,7 +36,7 @@ COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 
 @click.command("open", hidden=True)
 @click.argument("directory", metavar="[DIR]", required=False, type=NAMED_PATH)
-@app_options
+@ascii_option
 @project_option
 @directory_options
 @pass_session
@@ -126,7 +125,7 @@ def _dream_behind(session: Session, project: Path | None) -> None:
     metavar="DIR",
     help="Write the sample to this new or empty folder and keep it there; the app is not opened.",
 )
-@app_options
+@ascii_option
 @lang_option
 @read_only_option
 @pass_session

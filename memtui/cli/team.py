@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import click
 
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.options import directory_options, json_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.cli.team_deciding import (
     accept_command,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memtui.cli.session import Session, directory_options, json_option, pass_session
+from memtui.cli.options import directory_options, json_option, pass_session
+from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.cli.team_shared import changing, failed_json, required, say_of, sync_of
 from memtui.memory.errors import Busy, MemtuiError

@@ -16,9 +16,10 @@ from memtui.claude.store_words import store_words
 from memtui.claude.stores import Store, client_state, find_stores
 from memtui.cli.complete import complete_slug
 from memtui.cli.inspecting import agreed, yes_option
+from memtui.cli.options import directory_options, json_option, pass_session, share_option
 from memtui.cli.projects import named_store, refuse_read_only
 from memtui.cli.scoping import Crossings, cross
-from memtui.cli.session import Session, directory_options, json_option, pass_session, share_option
+from memtui.cli.session import Session
 from memtui.cli.shapes import transfer_json
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words
