@@ -1,23 +1,18 @@
 """Reading a memory directory: what is there, exactly as it stands, without following anybody out of it.
 
-Nothing here changes the directory, except `Folder.lock`, which makes ``.memtui/`` (reliability §1, §3).
+Nothing here changes the directory (reliability §3).
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import stat
-import threading
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER, OWN_FOLDER
+from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER
 from memtui.memory.disk import FOLDER_FLAGS, READ_FLAGS, REAL_DISK, Disk, refused
-from memtui.memory.errors import Busy
 from memtui.memory.images import (
     MAX_FILE_BYTES,
     FileImage,
@@ -28,15 +23,11 @@ from memtui.memory.images import (
     shut,
     stamp_of,
 )
-from memtui.memory.opened import Handle, OpenedFolder
-from memtui.memory.own_folder import make_own_folder, make_root
+from memtui.memory.locking import LockedFolder
+from memtui.memory.opened import Handle
 from memtui.memory.saying import Say
 
-if TYPE_CHECKING:
-    from filelock import FileLock
-
 __all__ = [
-    "LOCK_SECONDS",
     "MAX_FILE_BYTES",
     "FileImage",
     "Folder",
@@ -48,22 +39,18 @@ __all__ = [
     "stamp_of",
 ]
 
-LOCK_SECONDS = 5.0
-"""How long a change waits for another memtui process (reliability §1)."""
-
 MAX_OTHERS = 100_000
 """How many files and folders that are no memories are passed by below a root without an index (ours): a disk, a home or
 a source tree that somebody named by mistake is no memory directory, and would be read for minutes."""
 
 _READ_TRIES = 4
-_MAKING_LOCK = threading.Lock()
 _LINK_ERRORS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 _NOT_A_FILE = frozenset({errno.ENXIO, errno.ENODEV, errno.EISDIR})
 _DENIED = frozenset({errno.EACCES, errno.EPERM})
 _GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ESTALE})
 
 
-class Folder(OpenedFolder):
+class Folder(LockedFolder):
     """One memory directory. Making one creates nothing.
 
     Attributes:
@@ -74,7 +61,6 @@ class Folder(OpenedFolder):
     def __init__(self, root: Path, disk: Disk = REAL_DISK) -> None:
         super().__init__(root, disk)
         self.limited = False
-        self._lock: FileLock | None = None
 
     # ------------------------------------------------------------------ reading
 
@@ -315,81 +301,6 @@ class Folder(OpenedFolder):
             shut(disk, fd)
         return found, count
 
-    # ------------------------------------------------------------------ locking
-
-    @contextmanager
-    def lock(self, timeout: float = LOCK_SECONDS) -> Iterator[None]:
-        """Keep other memtui processes and threads from changing the directory; re-entrant within a thread.
-
-        Makes the directory and its ``.memtui/`` where they are missing: whoever locks is about to change something.
-
-        Args:
-            timeout: how long to wait, seconds; 0 tries once.
-
-        Raises:
-            Busy: somebody else holds it.
-            Refused: ``.memtui/`` could not be made or locked.
-        """
-        import filelock  # noqa: PLC0415 – a quarter of what it takes to list a directory, which locks nothing
-
-        where = f"{OWN_FOLDER}/lock"
-        lock = self._file_lock()
-        try:
-            if not lock.is_locked:
-                self.make_own_folder()
-            lock.acquire(timeout=timeout)
-        except filelock.Timeout:
-            raise _busy(self._path) from None
-        except OSError as error:
-            raise refused(error, "could not lock the directory", where) from error
-        try:
-            yield
-        finally:
-            lock.release()
-
-    @contextmanager
-    def undisturbed(self) -> Iterator[None]:
-        """Keep other memtui processes from changing the directory while somebody looks; waits for nobody, makes nothing.
-
-        Several may look at once. Where there is no lock yet, or none can be had, everybody may look. The lock is that
-        of `lock`, taken without the library: loading it takes longer than to read a small directory.
-
-        Raises:
-            Busy: somebody is changing it.
-        """
-        path = os.path.join(self._path, OWN_FOLDER, "lock")  # noqa: PTH118  -- surrogates, no object needed
-        try:
-            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except OSError:
-            yield
-            return
-        try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise _busy(self._path) from None
-            except OSError:  # a file system without locks
-                pass
-            yield
-        finally:
-            os.close(handle)
-
-    def _file_lock(self) -> FileLock:
-        """The one lock of this folder: a second one in the same process would wait for the first."""
-        from filelock import FileLock  # noqa: PLC0415 – as above
-
-        with _MAKING_LOCK:
-            if self._lock is None:
-                path = os.path.join(self._path, OWN_FOLDER, "lock")  # noqa: PTH118  -- surrogates, no object needed
-                self._lock = FileLock(path, mode=0o600)
-            return self._lock
-
-    def make_own_folder(self) -> None:
-        """Make the directory and its ``.memtui/`` with what is always in it; raises ``OSError`` or `Refused`."""
-        if not self.exists():
-            make_root(self.disk, self.root)
-        make_own_folder(self.disk, self.fresh_root().fd)
-
     # ------------------------------------------------------------------ what could not be opened
 
     def _open_again(self, rel: str, error: OSError) -> int:
@@ -422,9 +333,3 @@ class Folder(OpenedFolder):
         else:
             kind = "io"
         return Unreadable(kind, saying.what, where=rel, todo=saying.todo)
-
-
-def _busy(directory: str) -> Busy:
-    return Busy(
-        "another memtui is changing this directory", where=directory, todo="Try again when it is done"
-    )

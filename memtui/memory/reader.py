@@ -13,10 +13,11 @@ from memtui.memory.audit import AuditLog
 from memtui.memory.conventions import CONVENTIONS, INBOX_FOLDER, LIBRARY, OWN_FOLDER, Convention
 from memtui.memory.dedup import Match, compare_with_all
 from memtui.memory.errors import Busy, MemtuiError, Refused, UsageError
-from memtui.memory.files import LOCK_SECONDS, Folder
+from memtui.memory.files import Folder
 from memtui.memory.history import Version, owner_of, versions_of
 from memtui.memory.index_merge import merge_index
 from memtui.memory.journal import Journal, Record
+from memtui.memory.locking import LOCK_SECONDS
 from memtui.memory.own_folder import make_root
 from memtui.memory.planner import Planner, slug_of
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, build_reminder, remindable
