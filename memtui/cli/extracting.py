@@ -1,7 +1,6 @@
 """``extract``: reads transcripts for memories and puts what it finds into the inbox; the queue of the hooks among them.
 
-Here the transcripts (``claude``) meet who reads them (``agent``). Proposals are written first, the cursor after: what is
-killed in between is read again, and nothing is proposed twice.
+Here it is said which transcripts; `extract_run.Run` reads each.
 """
 
 from __future__ import annotations
@@ -9,22 +8,17 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memtui.agent.tracker import EXTRACTION_FOLDER, ExtractionConfig, ExtractionTracker, SkipReason, open_lock
+from memtui.agent.tracker import EXTRACTION_FOLDER, ExtractionConfig, open_lock
 from memtui.claude.folders import certain_folders, project_roots, transcripts_in
-from memtui.claude.naming import Store
 from memtui.claude.paths import main_checkout, project_memory_dir, settings_at
 from memtui.claude.queue import Queue, Queued
 from memtui.claude.reading_state import CursorStore
-from memtui.claude.receipts import Scan
-from memtui.claude.transcripts import Cursor, TranscriptReader, for_the_client_alone
-from memtui.claude.turns import Turn, turn_of
-from memtui.cli.extract_words import ExtractWords, extract_words
+from memtui.cli.extract_run import Run
 from memtui.cli.model_words import model_words, tokens_said
 from memtui.cli.options import directory_options, json_option, pass_session, project_option
 from memtui.cli.places import NAMED_PATH
@@ -35,102 +29,12 @@ from memtui.memory import frontmatter
 from memtui.memory.errors import MemtuiError, Refused, UsageError
 
 if TYPE_CHECKING:
-    from memtui.agent.conversation import Conversation
-    from memtui.agent.extraction import Extractor, Outcome
-    from memtui.agent.llm import AnthropicModel, Usage
+    from memtui.agent.extraction import Outcome
+    from memtui.agent.llm import AnthropicModel
     from memtui.agent.offering import Offered
     from memtui.memory.manager import MemoryManager
 
 _FAILED = 4
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """One transcript as far as it is new."""
-
-    path: Path
-    conversation: Conversation
-    cursor: Cursor
-    main_agent_wrote: bool
-
-
-@dataclass(slots=True)
-class _Run:
-    """What one call of the command does, and what came of it."""
-
-    session: Session
-    config: ExtractionConfig
-    model: AnthropicModel | None
-    dry_run: bool
-    automatic: bool
-    results: list[tuple[Path, Outcome]] = field(default_factory=list)
-    requests: list[Json] = field(default_factory=list)
-
-    @property
-    def say(self) -> ExtractWords:
-        return extract_words(self.session.own_lang())
-
-    @property
-    def usage(self) -> Usage:
-        """What the model cost so far."""
-        from memtui.agent.llm import Usage  # noqa: PLC0415  -- slow to load
-
-        return sum((outcome.usage for _, outcome in self.results), Usage())
-
-    def read(self, manager: MemoryManager, path: Path) -> bool:
-        """Read one transcript; whether it need not be read again.
-
-        Raises:
-            FileNotFoundError: it is gone.
-            MemtuiError, OSError: it cannot be read, or the outcome cannot be kept.
-        """
-        world = self.session.world
-        cursors = CursorStore(world.state_dir, manager.root)
-        found = _new_in(path, cursors.get(path), manager, world.home)
-        tracker = ExtractionTracker(world.state_dir, found.conversation.session, world.clock)
-        if self.automatic:
-            tracker.see_turns(len(found.conversation.typed))
-            if found.main_agent_wrote:
-                tracker.mark_main_agent_wrote()
-            why = tracker.skip(self.config)
-            if why is not None:
-                self._skipped(path, why)
-                if why == "main agent saved":
-                    cursors.put(path, found.cursor)
-                    tracker.reset()
-                return True
-        extractor = self._extractor(manager)
-        if self.dry_run and self.model is not None:
-            self._plan(extractor, found.conversation)
-            return False
-        outcome = extractor.run(found.conversation)
-        self.results.append((path, outcome))
-        if outcome.done and not self.dry_run:
-            cursors.put(path, found.cursor)
-            tracker.reset()
-        return outcome.done
-
-    def _skipped(self, path: Path, why: SkipReason) -> None:
-        from memtui.agent.extraction import Outcome  # noqa: PLC0415  -- slow to load
-
-        self.results.append((path, Outcome("skipped", why=why)))
-
-    def _extractor(self, manager: MemoryManager) -> Extractor:
-        from memtui.agent.extraction import Extractor  # noqa: PLC0415  -- slow to load
-
-        return Extractor(
-            manager,
-            config=self.config,
-            model=self.model,
-            model_name=self.model.name if self.model else "",
-            dry_run=self.dry_run,
-        )
-
-    def _plan(self, extractor: Extractor, conversation: Conversation) -> None:
-        if self.model is None or not conversation.typed:
-            return
-        request = self.model.request(extractor.planned(conversation))
-        self.requests.append({"url": request.url, "body": request.body, "redacted": request.redacted})
 
 
 @click.command("extract")
@@ -173,7 +77,7 @@ def extract_command(
         return 0
     for problem in config.problems:
         session.out.error(problem.said(session.own_lang()))
-    run = _Run(session, config, _model(session, config, ask), dry_run, background)
+    run = Run(session, config, _model(session, config, ask), dry_run, background)
     if run.model is not None and run.model.access.foreign_host and not dry_run:
         session.out.note(
             model_words(session.own_lang()).asked.format(
@@ -185,7 +89,7 @@ def extract_command(
     return _FAILED if failed else 0
 
 
-def _all(run: _Run, transcript: Path | None, *, queue: bool) -> bool:
+def _all(run: Run, transcript: Path | None, *, queue: bool) -> bool:
     """Read what was asked for; whether something failed."""
     session = run.session
     with _alone(run) as alone:
@@ -213,7 +117,7 @@ def _all(run: _Run, transcript: Path | None, *, queue: bool) -> bool:
     return any(outcome.status == "failed" for _, outcome in run.results)
 
 
-def _queue(run: _Run) -> bool:
+def _queue(run: Run) -> bool:
     """Go through the queue until nothing is in it that was not tried."""
     queue = Queue(run.session.world.state_dir)
     tried: set[str] = set()
@@ -225,7 +129,7 @@ def _queue(run: _Run) -> bool:
     return any(outcome.status == "failed" for _, outcome in run.results)
 
 
-def _tried(run: _Run, where: MemoryManager | Queued, path: Path) -> bool:
+def _tried(run: Run, where: MemoryManager | Queued, path: Path) -> bool:
     """Read one of several: what goes wrong with it is noted, and the others follow. Whether it is done with."""
     from memtui.agent.extraction import Outcome  # noqa: PLC0415  -- slow to load
 
@@ -241,24 +145,13 @@ def _tried(run: _Run, where: MemoryManager | Queued, path: Path) -> bool:
 
 def _manager_for(session: Session, item: Queued) -> MemoryManager:
     """The memories of the project that a session worked in."""
-    from memtui.memory.manager import MemoryManager  # noqa: PLC0415  -- slow to load
-
     world, cwd = session.world, Path(item.cwd)
     managed = world.managed() if world.managed else None
     settings = settings_at(cwd, environ=world.environ, home=world.home, managed=managed)
     where = project_memory_dir(cwd, environ=world.environ, home=world.home, settings=settings).path
     config = load_config(world.config_file, where)
-    manager = MemoryManager.open(
-        where,
-        config.house,
-        clock=world.clock,
-        lang=session.own_lang(),
-        actor="extraction",
-        session_id=item.session_id,
-        project_root=main_checkout(cwd),
-        read_only=session.read_only,
-    )
-    manager.hindrance = config.problem
+    manager = session.opened(where, config, project_root=main_checkout(cwd), lang=session.own_lang())
+    manager.actor, manager.session_id = "extraction", item.session_id
     return manager
 
 
@@ -277,26 +170,8 @@ def _unread(session: Session, manager: MemoryManager) -> list[Path]:
     return sorted(found, key=lambda path: (found[path], str(path)))
 
 
-def _new_in(path: Path, since: Cursor | None, manager: MemoryManager, home: Path) -> _Read:
-    from memtui.agent.conversation import Conversation  # noqa: PLC0415  -- slow to load
-
-    reader = TranscriptReader(path, since, lambda data: not for_the_client_alone(data))
-    scan = Scan(Store.of(manager.root, home))
-    turns: list[Turn] = []
-    session = ""
-    for line in reader:
-        scan.take(line)
-        turn = turn_of(line)
-        if turn is not None:
-            session = session or turn.session
-            if turn.kind in {"typed", "assistant"}:
-                turns.append(turn)
-    wrote = any(event.kind in {"written", "saved"} for event in scan.events)
-    return _Read(path, Conversation(str(path), session or path.stem, tuple(turns)), reader.cursor, wrote)
-
-
 @contextmanager
-def _alone(run: _Run) -> Iterator[bool]:
+def _alone(run: Run) -> Iterator[bool]:
     """Whether nobody else extracts meanwhile; a lock of the system, which goes with its process."""
     if run.dry_run:
         yield True
@@ -331,7 +206,7 @@ def _model(session: Session, config: ExtractionConfig, ask: bool | None) -> Anth
 # -- saying what came of it --------------------------------------------------------------------------------------------
 
 
-def _print(run: _Run, *, as_json: bool) -> None:
+def _print(run: Run, *, as_json: bool) -> None:
     out, say = run.session.out, run.say
     if run.dry_run and run.model is not None:
         out.json(run.requests)

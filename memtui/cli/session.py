@@ -291,20 +291,41 @@ class Session:
 
     def manager(self) -> MemoryManager:
         """The memories of the directory."""
+        where, root = self.memory_dir(), self.project_root()
+        self._manager = self.opened(where, self.config(), project_root=root, house=self.house())
+        return self._manager
+
+    def opened(
+        self,
+        where: Path,
+        config: Config,
+        *,
+        project_root: Path | None,
+        house: Convention | None = None,
+        lang: Lang | None = None,
+    ) -> MemoryManager:
+        """The memories of any directory, with what the person has set and lets through.
+
+        Args:
+            where: the directory.
+            config: the settings in force there.
+            project_root: where the paths and symbols that memories name are looked up.
+            house: the convention it follows; what the settings say when None.
+            lang: language of messages and prompts; that of the command when None.
+        """
         from memtui.memory.manager import MemoryManager  # noqa: PLC0415  -- half of the start-up time, and `list` needs none
 
         manager = MemoryManager.open(
-            self.memory_dir(),
-            self.house(),
+            where,
+            house or config.house,
             clock=self.world.clock,
-            lang=self.lang(),
-            project_root=self.project_root(),
+            lang=lang or self.lang(),
+            project_root=project_root,
             read_only=self.read_only,
         )
-        manager.hindrance = self.config().problem
+        manager.hindrance = config.problem
         manager.allowed_secrets = self.allowed_secrets()
         manager.shared_secrets = frozenset(self.shared_secrets)
-        self._manager = manager
         return manager
 
     def allowed_secrets(self) -> AllowedSecrets:

@@ -148,18 +148,7 @@ def _target(session: Session, name: str | None) -> MemoryManager:
     store = named_store(session, name)
     refuse_read_only(session, store)
     config = load_config(session.world.config_file, store.path)
-    manager = MemoryManager.open(
-        store.path,
-        config.house,
-        clock=session.world.clock,
-        lang=session.lang(),
-        read_only=session.read_only,
-        project_root=store.project,
-    )
-    manager.hindrance = config.problem
-    manager.allowed_secrets = session.allowed_secrets()
-    manager.shared_secrets = frozenset(session.shared_secrets)
-    return manager
+    return session.opened(store.path, config, project_root=store.project)
 
 
 def _found(session: Session) -> Store:

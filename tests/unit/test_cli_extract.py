@@ -13,8 +13,10 @@ import pytest
 
 from memtui.agent.tracker import ExtractionTracker, SessionState
 from memtui.claude.queue import Queue, Queued
+from memtui.memory.allowed import AllowedSecrets
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
+from memtui.memory.secrets import secret_hash
 from tests.messages_server import MessagesServer, calls, text, tool_use
 from tests.unit.cli_support import NOW, Cli
 from tests.unit.secret_makers import made as secrets_made
@@ -217,6 +219,16 @@ def test_the_queue_is_read_for_each_sessions_own_project_and_emptied(cli: Cli) -
     assert cli("extract", "--queue", cwd=elsewhere).code == 0
     assert pending(cli) == ["Always use pnpm, never npm."]
     assert Queue(cli.home / "state").pending() == ()
+
+
+def test_the_queue_too_lets_through_what_the_person_lets_through(cli: Cli) -> None:
+    token = secrets_made(random.Random(1), "github-token")[0]
+    note(cli, save(cli, transcript(cli, f"The key of the public demo is {token}, and may be known")))
+    cli.environ["ANTHROPIC_API_KEY"] = "k"
+    asked = ("extract", "--queue", "--model", "--dry-run")
+    assert token not in cli(*asked).out
+    AllowedSecrets(cli.home / "state").allow(secret_hash(token), "github-token", NOW)
+    assert token in cli(*asked).out
 
 
 def test_in_the_background_nothing_happens_unless_enabled(cli: Cli) -> None:
