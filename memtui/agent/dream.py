@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from memtui.agent.dream_gate import DREAM_STATE, DreamState, dream_state
 from memtui.agent.dream_model import asked_for, planned_question
-from memtui.agent.dream_rules import Dreamt, Suggestion, suggestions, whole_file
+from memtui.agent.dream_rules import suggestions
+from memtui.agent.dream_suggestion import DreamInput, Suggestion, whole_file
 from memtui.agent.llm import Usage
 from memtui.agent.outcome_log import failure_detail, note_outcome
 from memtui.memory.claims import ProjectIndex
@@ -151,7 +152,7 @@ def plan_dream(
     project = None
     if manager.project_root is not None and monotonic is not None:
         project = ProjectIndex(manager.project_root, clock=monotonic, skip=[manager.root])
-    seen = Dreamt(manager.entries(), manager.clock(), zone, manager.lang, project)
+    seen = DreamInput(manager.entries(), manager.clock(), zone, manager.lang, project)
     inbox = Inbox(manager)
     found = list(suggestions(seen))
     failure, usage = None, Usage()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.agent.absolute_dates import find_relative, made_absolute
 from memtui.agent.daily_log import DailyLog
-from memtui.agent.dream_rules import Passage, Suggestion, local_day
+from memtui.agent.dream_suggestion import Passage, Suggestion, local_day
 from memtui.agent.llm import Question, Tool, ToolCall, Usage, user
 from memtui.memory.guardrails import what_not_to_save
 from memtui.memory.text import for_prompt

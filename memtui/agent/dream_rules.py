@@ -8,35 +8,23 @@ doubtful proposal: each rule is silent where it cannot be sure. Nothing here wri
 
 from __future__ import annotations
 
-import datetime as dt
-import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator, Mapping
 
-from memtui.agent.absolute_dates import find_relative, made_absolute
+from memtui.agent.dream_suggestion import DreamInput, Passage, Suggestion, line_at, line_of
+from memtui.agent.dream_texts import in_the_words
 from memtui.agent.dream_words import dream_words
-from memtui.memory import frontmatter
 from memtui.memory.age import memory_age_days
-from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
+from memtui.memory.claims import extract_claims, verify_claims
 from memtui.memory.decay import Tier, activation_tier
 from memtui.memory.dedup import DuplicateIndex, Pair, active_texts, jaccard_similarity
-from memtui.memory.errors import MemtuiError
-from memtui.memory.findings_memory import prose_only
-from memtui.memory.history import versions_of
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.links import LinkResolver, wiki_links
 from memtui.memory.merging import merge_texts
 from memtui.memory.parallels import differ_in_names, differ_in_numbers
 from memtui.memory.shingles import mask_numbers, numbers_in
-from memtui.memory.types import Lang, MemoryEntry
+from memtui.memory.types import MemoryEntry
 
-DreamRule = Literal["duplicate", "superseded", "stale", "relative-date", "dangling-link", "model"]
-DreamKind = Literal["merge", "forget", "fix", "save"]
-
-NEAR_NAME = 0.88
-"""How alike a misspelt link and a memory's name must be, 0.0 to 1.0 (ours)."""
 NEAR_LINE = 0.85
 """How alike two lines must be to say the same, as bigrams, 0.0 to 1.0 (ours)."""
 MOST_MERGED = 8
@@ -57,72 +45,7 @@ _DENIED = lazy_pattern(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A line that a suggestion rests on.
-
-    Attributes:
-        rel: the file, below the memory directory.
-        line: 1-based line in it.
-        quote: the line as it stands; show it through ``visible``.
-    """
-
-    rel: str
-    line: int
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """One thing that a dream would do.
-
-    Attributes:
-        rule: what found it.
-        kind: ``merge`` makes the other memories old versions of the first, ``forget`` takes them to the trash,
-            ``fix`` writes the first one's file anew, ``save`` makes the first one or saves it anew.
-        slugs: the memories; of a merge the first is the result.
-        reason: why, for a person.
-        passages: what it rests on.
-        content: the text that a merge or a save would leave; empty for the other kinds.
-        data: the whole file that a fix would write; empty for the other kinds.
-        header: name, description and type for the result of a merge or a save; None keeps those of the first memory.
-    """
-
-    rule: DreamRule
-    kind: DreamKind
-    slugs: tuple[str, ...]
-    reason: str
-    passages: tuple[Passage, ...]
-    content: str = ""
-    data: bytes = b""
-    header: tuple[str, str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Dreamt:
-    """What the rules look at.
-
-    Attributes:
-        entries: all memories of the directory, old versions too.
-        now: Unix seconds.
-        zone: the zone whose days count; None for the system's own.
-        lang: language of the reasons.
-        project: the project that the memories speak of; None if that is not known.
-    """
-
-    entries: Sequence[MemoryEntry]
-    now: float
-    zone: dt.tzinfo | None
-    lang: Lang
-    project: ProjectIndex | None = None
-
-    @property
-    def active(self) -> list[MemoryEntry]:
-        """The memories in force that can be read."""
-        return [entry for entry in self.entries if entry.is_active and entry.is_readable]
-
-
-def suggestions(seen: Dreamt) -> tuple[Suggestion, ...]:
+def suggestions(seen: DreamInput) -> tuple[Suggestion, ...]:
     """All that the rules propose; no memory is in two of them, so that they can be accepted together."""
     found: list[Suggestion] = []
     taken: set[str] = set()
@@ -131,14 +54,11 @@ def suggestions(seen: Dreamt) -> tuple[Suggestion, ...]:
             if taken.isdisjoint(made.slugs):
                 taken.update(made.slugs)
                 found.append(made)
-    found += _texts(seen, taken)
+    found += in_the_words(seen, taken)
     return tuple(found)
 
 
-# -- whole memories -------------------------------------------------------------------------------------------------------
-
-
-def _superseded(seen: Dreamt) -> Iterator[Suggestion]:
+def _superseded(seen: DreamInput) -> Iterator[Suggestion]:
     """A memory that another, no older one says to be given up, by a link to it."""
     active = seen.active
     by_slug = {entry.slug: entry for entry in active}
@@ -158,7 +78,7 @@ def _superseded(seen: Dreamt) -> Iterator[Suggestion]:
                     continue
                 if older.modified > entry.modified or _doubtful(content, match.start(), match.end()):
                     continue
-                quote = Passage(entry.rel, _line_at(entry, match.start()), _line_of(content, match.start()))
+                quote = Passage(entry.rel, line_at(entry, match.start()), line_of(content, match.start()))
                 yield Suggestion(
                     "superseded",
                     "merge",
@@ -179,7 +99,7 @@ def _doubtful(content: str, start: int, end: int) -> bool:
     return _DENIED.search(before) is not None or content[end : end + 1] == "?"
 
 
-def _duplicates(seen: Dreamt) -> Iterator[Suggestion]:
+def _duplicates(seen: DreamInput) -> Iterator[Suggestion]:
     """Groups that say the same; pairs that differ in numbers or names are two facts, and no duplicates."""
     by_slug = {entry.slug: entry for entry in seen.active}
     index = DuplicateIndex("content")
@@ -240,7 +160,7 @@ def _apart(pair: Pair, by_slug: Mapping[str, MemoryEntry]) -> bool:
     return masked or differ_in_names(one, other)
 
 
-def _stale(seen: Dreamt) -> Iterator[Suggestion]:
+def _stale(seen: DreamInput) -> Iterator[Suggestion]:
     """A cool memory that names things of the project, at least two or nothing else, none of which is there."""
     if seen.project is None:
         return
@@ -263,149 +183,16 @@ def _stale(seen: Dreamt) -> Iterator[Suggestion]:
             tuple(
                 Passage(
                     entry.rel,
-                    _line_at(entry, verdict.claim.start),
-                    _line_of(entry.content, verdict.claim.start),
+                    line_at(entry, verdict.claim.start),
+                    line_of(entry.content, verdict.claim.start),
                 )
                 for verdict in verdicts[:5]
             ),
         )
 
 
-# -- words of a memory ----------------------------------------------------------------------------------------------------
-
-
-def _texts(seen: Dreamt, taken: set[str]) -> Iterator[Suggestion]:
-    """Days written out and links repointed: of each memory one new text."""
-    resolver = LinkResolver(seen.entries)
-    names = {entry.slug.rpartition("/")[2]: entry.slug for entry in seen.active}
-    for entry in seen.active:
-        if entry.slug in taken:
-            continue
-        content, passages, reasons = entry.content, list[Passage](), list[str]()
-        dated = _dates(seen, entry, content, passages, reasons)
-        linked = _links(seen, entry, dated, passages, reasons, resolver, names)
-        if linked == content:
-            continue
-        try:
-            data = frontmatter.edit(whole_file(entry), body=linked)
-        except MemtuiError:
-            continue  # its header cannot be edited safely
-        rule: DreamRule = "relative-date" if dated != content else "dangling-link"
-        reason = dream_words(seen.lang).and_also.join(dict.fromkeys(reasons))
-        yield Suggestion(rule, "fix", (entry.slug,), reason, tuple(passages), data=data)
-
-
-def whole_file(entry: MemoryEntry) -> bytes:
-    """The bytes of a memory's file as it was read."""
-    return entry.data if isinstance(entry.data, bytes) else entry.data.encode("utf-8", "surrogateescape")
-
-
-def _dates(
-    seen: Dreamt, entry: MemoryEntry, content: str, passages: list[Passage], reasons: list[str]
-) -> str:
-    """The text with its days written out, counted from the day on which each line was first written."""
-    if not find_relative(content, local_day(entry.modified, seen.zone)):
-        return content  # as almost always; the versions are looked for in all memories
-    say = dream_words(seen.lang)
-    versions = [version.entry for version in versions_of(entry.slug, seen.entries)]
-    versions.sort(key=lambda each: each.modified)
-    done: list[tuple[int, str]] = []
-    parts: list[str] = []
-    at = 0
-    prose = prose_only(content)  # a fence spans lines, so it is blanked before the text is cut
-    sure = True
-    for line in content.splitlines(keepends=True):
-        blanked = prose[at : at + len(line)]
-        first = next((each for each in versions if line.strip() and line.strip() in each.content), entry)
-        day = local_day(first.modified, seen.zone)
-        found = find_relative(blanked, day) if len(blanked) == len(line) else ()
-        if found:
-            sure = sure and frontmatter.read(whole_file(first)).modified is not None
-            passages.append(Passage(entry.rel, _line_at(entry, at), line.strip()))
-            reasons += [
-                say.relative_one.format(words=made.words, absolute=made.absolute, day=day) for made in found
-            ]
-            done.append((at, line))
-        parts.append(made_absolute(line, found))
-        at += len(line)
-    if done and not sure:
-        reasons.append(say.from_file)
-    return "".join(parts)
-
-
-def local_day(moment: float, zone: dt.tzinfo | None) -> dt.date:
-    """The local date of a time in Unix seconds."""
-    return dt.datetime.fromtimestamp(moment, dt.UTC).astimezone(zone).date()
-
-
-def _links(
-    seen: Dreamt,
-    entry: MemoryEntry,
-    content: str,
-    passages: list[Passage],
-    reasons: list[str],
-    resolver: LinkResolver,
-    names: Mapping[str, str],
-) -> str:
-    """The text with each dangling link repointed whose memory is known."""
-    say = dream_words(seen.lang)
-    parts, last = [], 0
-    for link in wiki_links(content):
-        if resolver.resolve(link.target) is not None:
-            continue
-        moved = _moved(link.target, seen)
-        near = moved or _near(link.target, names)
-        if near is None or near == entry.slug:
-            continue
-        sentence = say.link_moved if moved else say.link
-        reasons.append(sentence.format(target=link.target, slug=near))
-        passages.append(Passage(entry.rel, _line_at(entry, link.start), _line_of(content, link.start)))
-        parts += [content[last : link.start], near]
-        last = link.end
-    return "".join([*parts, content[last:]])
-
-
-def _moved(target: str, seen: Dreamt) -> str | None:
-    """The memory in force that took the place of a superseded one of this name."""
-    active = {entry.slug for entry in seen.entries if entry.is_active}
-    after = {
-        entry.slug.rpartition("_v")[0] or entry.slug: entry.superseded_by
-        for entry in seen.entries
-        if not entry.is_active and entry.superseded_by
-    }
-    slug = after.get(target)
-    for _ in range(20):  # no longer chain is believed
-        if slug is None or slug in active:
-            return slug
-        slug = after.get(slug)
-    return None
-
-
-def _near(target: str, names: Mapping[str, str]) -> str | None:
-    """The one memory whose name is nearly this; None if none is, or two are, or only a number differs."""
-    near = [
-        name
-        for name in difflib.get_close_matches(target, names, n=2, cutoff=NEAR_NAME)
-        if mask_numbers(name) != mask_numbers(target)
-    ]
-    return names[near[0]] if len(near) == 1 else None
-
-
-# -- where it stands ------------------------------------------------------------------------------------------------------
-
-
-def _line_at(entry: MemoryEntry, offset: int) -> int:
-    return entry.body_line + entry.content.count("\n", 0, offset)
-
-
-def _line_of(content: str, offset: int) -> str:
-    start = content.rfind("\n", 0, offset) + 1
-    end = content.find("\n", offset)
-    return content[start : end if end >= 0 else len(content)].strip()
-
-
 def _first(entry: MemoryEntry) -> Passage:
     """The first line of a memory that says something."""
     content = entry.content
     offset = len(content) - len(content.lstrip())
-    return Passage(entry.rel, _line_at(entry, offset), _line_of(content, offset))
+    return Passage(entry.rel, line_at(entry, offset), line_of(content, offset))

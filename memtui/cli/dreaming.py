@@ -16,7 +16,7 @@ from memtui.memory.saying import said
 
 if TYPE_CHECKING:
     from memtui.agent.dream import Dreamed
-    from memtui.agent.dream_rules import Suggestion
+    from memtui.agent.dream_suggestion import Suggestion
     from memtui.agent.llm import AnthropicModel
     from memtui.memory.manager import MemoryManager
     from memtui.memory.proposals import Proposal

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.agent.absolute_dates import find_relative, made_absolute
-from memtui.agent.dream_rules import Dreamt, Passage, Suggestion, suggestions
+from memtui.agent.dream_rules import suggestions
+from memtui.agent.dream_suggestion import DreamInput, Passage, Suggestion
 from memtui.demo import build_demo
 from memtui.memory import frontmatter
 from memtui.memory.claims import ProjectIndex
@@ -122,7 +123,7 @@ class Store:
     def dream(self, project: Path | None = None, lang: Lang = "en") -> tuple[Suggestion, ...]:
         manager = MemoryManager.open(self.root, clock=lambda: NOW)
         index = ProjectIndex(project, clock=lambda: 0.0, skip=[self.root]) if project else None
-        return suggestions(Dreamt(manager.entries(), NOW, dt.UTC, lang, index))
+        return suggestions(DreamInput(manager.entries(), NOW, dt.UTC, lang, index))
 
 
 @pytest.fixture

@@ -1,0 +1,136 @@
+"""What a dream would change in the words of a memory: days written out, links repointed. Nothing here writes."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+
+from memtui.agent.absolute_dates import find_relative, made_absolute
+from memtui.agent.dream_suggestion import (
+    DreamInput,
+    DreamRule,
+    Passage,
+    Suggestion,
+    line_at,
+    line_of,
+    local_day,
+    whole_file,
+)
+from memtui.agent.dream_words import dream_words
+from memtui.memory import frontmatter
+from memtui.memory.errors import MemtuiError
+from memtui.memory.findings_memory import prose_only
+from memtui.memory.history import versions_of
+from memtui.memory.links import LinkResolver, wiki_links
+from memtui.memory.shingles import mask_numbers
+from memtui.memory.types import MemoryEntry
+
+NEAR_NAME = 0.88
+"""How alike a misspelt link and a memory's name must be, 0.0 to 1.0 (ours)."""
+
+
+def in_the_words(seen: DreamInput, taken: set[str]) -> Iterator[Suggestion]:
+    """Days written out and links repointed: of each memory one new text."""
+    resolver = LinkResolver(seen.entries)
+    names = {entry.slug.rpartition("/")[2]: entry.slug for entry in seen.active}
+    for entry in seen.active:
+        if entry.slug in taken:
+            continue
+        content, passages, reasons = entry.content, list[Passage](), list[str]()
+        dated = _dates(seen, entry, content, passages, reasons)
+        linked = _links(seen, entry, dated, passages, reasons, resolver, names)
+        if linked == content:
+            continue
+        try:
+            data = frontmatter.edit(whole_file(entry), body=linked)
+        except MemtuiError:
+            continue  # its header cannot be edited safely
+        rule: DreamRule = "relative-date" if dated != content else "dangling-link"
+        reason = dream_words(seen.lang).and_also.join(dict.fromkeys(reasons))
+        yield Suggestion(rule, "fix", (entry.slug,), reason, tuple(passages), data=data)
+
+
+def _dates(
+    seen: DreamInput, entry: MemoryEntry, content: str, passages: list[Passage], reasons: list[str]
+) -> str:
+    """The text with its days written out, counted from the day on which each line was first written."""
+    if not find_relative(content, local_day(entry.modified, seen.zone)):
+        return content  # as almost always; the versions are looked for in all memories
+    say = dream_words(seen.lang)
+    versions = [version.entry for version in versions_of(entry.slug, seen.entries)]
+    versions.sort(key=lambda each: each.modified)
+    done: list[tuple[int, str]] = []
+    parts: list[str] = []
+    at = 0
+    prose = prose_only(content)  # a fence spans lines, so it is blanked before the text is cut
+    sure = True
+    for line in content.splitlines(keepends=True):
+        blanked = prose[at : at + len(line)]
+        first = next((each for each in versions if line.strip() and line.strip() in each.content), entry)
+        day = local_day(first.modified, seen.zone)
+        found = find_relative(blanked, day) if len(blanked) == len(line) else ()
+        if found:
+            sure = sure and frontmatter.read(whole_file(first)).modified is not None
+            passages.append(Passage(entry.rel, line_at(entry, at), line.strip()))
+            reasons += [
+                say.relative_one.format(words=made.words, absolute=made.absolute, day=day) for made in found
+            ]
+            done.append((at, line))
+        parts.append(made_absolute(line, found))
+        at += len(line)
+    if done and not sure:
+        reasons.append(say.from_file)
+    return "".join(parts)
+
+
+def _links(
+    seen: DreamInput,
+    entry: MemoryEntry,
+    content: str,
+    passages: list[Passage],
+    reasons: list[str],
+    resolver: LinkResolver,
+    names: Mapping[str, str],
+) -> str:
+    """The text with each dangling link repointed whose memory is known."""
+    say = dream_words(seen.lang)
+    parts, last = [], 0
+    for link in wiki_links(content):
+        if resolver.resolve(link.target) is not None:
+            continue
+        moved = _moved(link.target, seen)
+        near = moved or _near(link.target, names)
+        if near is None or near == entry.slug:
+            continue
+        sentence = say.link_moved if moved else say.link
+        reasons.append(sentence.format(target=link.target, slug=near))
+        passages.append(Passage(entry.rel, line_at(entry, link.start), line_of(content, link.start)))
+        parts += [content[last : link.start], near]
+        last = link.end
+    return "".join([*parts, content[last:]])
+
+
+def _moved(target: str, seen: DreamInput) -> str | None:
+    """The memory in force that took the place of a superseded one of this name."""
+    active = {entry.slug for entry in seen.entries if entry.is_active}
+    after = {
+        entry.slug.rpartition("_v")[0] or entry.slug: entry.superseded_by
+        for entry in seen.entries
+        if not entry.is_active and entry.superseded_by
+    }
+    slug = after.get(target)
+    for _ in range(20):  # no longer chain is believed
+        if slug is None or slug in active:
+            return slug
+        slug = after.get(slug)
+    return None
+
+
+def _near(target: str, names: Mapping[str, str]) -> str | None:
+    """The one memory whose name is nearly this; None if none is, or two are, or only a number differs."""
+    near = [
+        name
+        for name in difflib.get_close_matches(target, names, n=2, cutoff=NEAR_NAME)
+        if mask_numbers(name) != mask_numbers(target)
+    ]
+    return names[near[0]] if len(near) == 1 else None
