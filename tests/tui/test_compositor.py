@@ -13,7 +13,7 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.pilot import Pilot
 
 from memtui.tui.compositor import ExactCompositor
-from memtui.tui.screens.browse import AT_ONCE_BYTES
+from memtui.tui.screens.following import AT_ONCE_BYTES
 from memtui.tui.widgets.memory_list import MemoryList
 
 from .conftest import Write, browse, running, until

@@ -9,7 +9,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.events import Key
 
 from memtui.memory import saying
 from memtui.memory.text import visible
@@ -20,7 +19,6 @@ from memtui.tui.facts import missing_things
 from memtui.tui.lines import Line
 from memtui.tui.messages import (
     ChangeDone,
-    CursorMoved,
     DraftsKnown,
     Failed,
     FilterCompleted,
@@ -37,14 +35,12 @@ from memtui.tui.messages import (
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.copying import Copying
 from memtui.tui.screens.doors import Doors
-from memtui.tui.screens.listing import Listing
+from memtui.tui.screens.following import Following
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.screens.moving import Moving
-from memtui.tui.screens.reading import Reading
 from memtui.tui.screens.scoping import Scoping
 from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
-from memtui.tui.typeahead import keys_held
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
 from memtui.tui.widgets.detail import DetailPane
@@ -55,15 +51,8 @@ from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.reminder import ReminderPane
 from memtui.tui.wording import whole as said
 
-AT_ONCE_BYTES = 8_192
-"""Longer memories are shown after the row has been painted that the cursor has come to (ours)."""
 
-
-LATER_SECONDS = 0.02
-"""How long the row is ahead of its memory where they are not painted together: a frame (ours)."""
-
-
-class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Listing, Moving, MemoryScreen):
+class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, Moving, MemoryScreen):
     """The memories of one directory."""
 
     PLACE = "browse"
@@ -82,7 +71,6 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Lis
         super().__init__(setting)
         self._undoable = Undoable(None, None)
         self._wanted: tuple[str, ...] = (start,) if start else ()
-        self._following = False
         self._reading_use: int | None = None
         self._team_mark: Line = ()
 
@@ -214,47 +202,6 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Lis
         title, text = notices.error_text(message.error, self.speaks)
         self.say(text, title=title, severity="error")
 
-    def on_cursor_moved(self, message: CursorMoved) -> None:
-        """Show the memory the cursor is on now; a key has done so already, unless others waited behind it."""
-        message.stop()  # the list knows better: the cursor may have moved on
-        self._follow_cursor()
-
-    def _follow_cursor(self) -> None:
-        """Show the memory the cursor is on, in one paint with the row.
-
-        While more waits, or where the text is long, the row is painted first: whoever holds the key down sees it run.
-        """
-        entry = self._list.cursor
-        if entry is self.shown:
-            return
-        if self._key_waits or (entry is not None and entry.size > AT_ONCE_BYTES):
-            if not self._following:
-                self._following = True
-                self.set_timer(
-                    LATER_SECONDS, self._follow_later
-                )  # a callback would never let the keys have their turn
-            return
-        self._show_cursor()
-
-    @property
-    def _key_waits(self) -> bool:
-        """Whether another key has been pressed already: it is held down, or somebody is quick."""
-        waiting = getattr(self.app._message_queue, "_queue", ())  # noqa: SLF001  -- neither queue can be asked otherwise
-        return any(isinstance(message, Key) for message in waiting) or keys_held(self.app)
-
-    def _follow_later(self) -> None:
-        self._following = False
-        if self._list.cursor is self.shown:
-            return
-        if self._key_waits:
-            self._follow_cursor()
-        else:
-            self._show_cursor()
-
-    def _show_cursor(self) -> None:
-        self.show_memory()
-        self.show_keys()
-
     def on_descendant_focus(self) -> None:
         """What can be done, and what helps, depends on where one is."""
         self.watch_typing()
@@ -268,7 +215,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Lis
             self.post_message(FilterCompleted())
         else:
             super().action_do(action_id)
-            self._follow_cursor()
+            self.follow_cursor()
 
     def on_row_opened(self, message: RowOpened) -> None:
         """Read the memory."""
