@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from typing import Literal
 
 from memtui.claude.evidence import working_directories
 from memtui.claude.foreign import head_of
+from memtui.claude.paths import project_slug
 from memtui.claude.store_summary import StoreSummary, memories_of
 from memtui.claude.stores import ClientState
 from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
@@ -20,6 +22,10 @@ from memtui.memory.types import Clock
 ReasonCode = Literal["remote", "sessions", "files", "name", "place"]
 _WEIGHTS: Mapping[ReasonCode, int] = {"remote": 8, "sessions": 8, "files": 4, "name": 3, "place": 1}
 _ENOUGH = 3
+_ENOUGH_UNKNOWN = 4
+"""The same for a store that nothing says the project of (ours): its name alone is no reason, for any folder may have it."""
+_BESIDE = 10_000
+"""Most folders beside a project whose stores are known to be theirs (ours)."""
 _MEMORIES = 200
 _FEW_CLAIMS = 3
 _MOST = 0.6
@@ -79,7 +85,7 @@ def adoption_candidates(
         now: Unix seconds.
         monotonic: seconds for the budget of looking into the project.
     """
-    gone = [s for s in summaries if "project-gone" in s.problems and s.active and s.store.kind == "project"]
+    gone = left_over(project, summaries)
     if not gone:
         return ()
     here = working_directories(transcripts, "") if transcripts is not None else ()
@@ -89,10 +95,38 @@ def adoption_candidates(
         AdoptionCandidate(summary, tuple(_reasons(project, summary, state, remote, here, files, now)))
         for summary in gone
     ]
-    likely = [candidate for candidate in found if candidate.weight >= _ENOUGH]
+    likely = [
+        candidate
+        for candidate in found
+        if candidate.weight >= (_ENOUGH if candidate.summary.project is not None else _ENOUGH_UNKNOWN)
+    ]
     return tuple(
         sorted(likely, key=lambda c: (-c.weight, -(c.summary.last_change or 0.0), c.summary.store.slug))
     )
+
+
+def left_over(project: Path, summaries: Iterable[StoreSummary]) -> list[StoreSummary]:
+    """Stores with memories whose project is gone, or which nothing says the project of: no transcript, no list.
+
+    Args:
+        project: the one that looks for its old store; its own store and those of the folders beside it are left out.
+        summaries: of the stores there are.
+    """
+    found = [s for s in summaries if s.active and s.store.kind == "project"]
+    unknown = [s for s in found if s.project is None]
+    alive = _slugs_beside(project) if unknown else frozenset()
+    return [
+        s for s in found if "project-gone" in s.problems or (s.project is None and s.store.slug not in alive)
+    ]
+
+
+def _slugs_beside(project: Path) -> frozenset[str]:
+    try:
+        with os.scandir(project.parent) as entries:
+            beside = [entry.path for entry in islice(entries, _BESIDE)]
+    except OSError:
+        beside = []
+    return frozenset(map(project_slug, (str(project), str(project.parent), *beside)))
 
 
 def _reasons(
@@ -104,14 +138,13 @@ def _reasons(
     files: ProjectIndex,
     now: float,
 ) -> Iterable[Reason]:
-    old = summary.project
-    if old is None:
-        return
-    if remote is not None and old in state.repositories.get(remote, ()):
-        yield Reason("remote", {"repository": remote})
-    there = working_directories(summary.store.transcripts, "")
-    if old in here or project in there:
-        yield Reason("sessions")
+    old, slug = summary.project, summary.store.slug
+    if old is not None:
+        if remote is not None and old in state.repositories.get(remote, ()):
+            yield Reason("remote", {"repository": remote})
+        there = working_directories(summary.store.transcripts, "")
+        if old in here or project in there:
+            yield Reason("sessions")
     claims = [
         claim
         for entry in islice(memories_of(summary.store, now=now), _MEMORIES)
@@ -121,9 +154,15 @@ def _reasons(
     known = [verdict.found for verdict in verify_claims(claims, files) if verdict.found is not None]
     if len(known) >= _FEW_CLAIMS and sum(known) >= _MOST * len(known):
         yield Reason("files", {"found": sum(known), "named": len(known)})
-    if _plain(old.name) == _plain(project.name):
+    # Of a store that nothing says the project of, its name is the old path, with a hyphen for all but letters and digits.
+    named_alike = (
+        _plain(slug).endswith(f"-{_plain(project_slug(project.name))}")
+        if old is None
+        else _plain(old.name) == _plain(project.name)
+    )
+    if named_alike:
         yield Reason("name", {"name": project.name})
-    if old.parent == project.parent:
+    if old is not None and old.parent == project.parent:
         yield Reason("place", {"folder": str(project.parent)})
 
 

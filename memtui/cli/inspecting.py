@@ -23,6 +23,7 @@ from memtui.memory.manager import MemoryManager
 from memtui.memory.saying import Say
 from memtui.memory.scan import Directory
 from memtui.memory.types import Severity
+from memtui.memory.wording.units import unit_word
 
 _STYLES: dict[Severity, Style] = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
@@ -274,7 +275,7 @@ def _print_report(session: Session, state: IndexReport) -> None:
     if not state.exists:
         out.line(say.no_index.format(name=INDEX_NAME))
         return
-    unit = say.unit_bytes if state.unit == "bytes" else say.unit_utf16
+    unit = unit_word(state.unit, session.lang())
     over: Style | None = "red" if state.bound else "yellow" if state.near else None
     lines = say.index_lines.format(count=f"{state.lines:,}", most=f"{state.max_lines:,}")
     size = say.index_size.format(count=f"{state.size:,}", most=f"{state.max_size:,}", unit=unit)

@@ -9,9 +9,9 @@ from typing import Literal, TypedDict, Unpack
 
 import click
 
-from memtui.claude.adoption import AdoptionCandidate, adoption_candidates
+from memtui.claude.adoption import AdoptionCandidate, adoption_candidates, left_over
 from memtui.claude.paths import main_checkout, project_slug, projects_dir
-from memtui.claude.store_summary import summarise
+from memtui.claude.store_summary import StoreSummary, summarise
 from memtui.claude.store_words import store_words
 from memtui.claude.stores import Store, client_state, find_stores
 from memtui.cli.complete import complete_slug
@@ -157,30 +157,33 @@ def _found(session: Session) -> Store:
     Raises:
         UsageError: none is, or several are.
     """
-    found = candidates(session)
+    found, others = candidates(session)
     say, reasons = transfer_words(session.lang()), store_words(session.lang()).reasons
     for candidate in found:
         session.out.note(say.candidate.format(path=candidate.summary.store.path))
         for reason in candidate.reasons:
             session.out.note(say.because.format(reason=reasons[reason.code].format_map(reason.parts)))
+    for summary in others if not found else ():
+        template = counted(summary.active, say.left_over_one, say.left_over)
+        session.out.note(template.format(path=summary.store.path, count=summary.active))
     if not found:
         raise UsageError(
             "no store of a project that is gone resembles this one",
-            todo="Name the old one: memtui adopt OLD; 'memtui projects' lists them",
+            todo="Name the old one, by its folder or the old path of the project: memtui adopt OLD; 'memtui projects' lists all",
         )
     if len(found) > 1 and found[0].weight == found[1].weight:
         raise UsageError("several stores may be the old one", todo="Name it: memtui adopt OLD")
     return found[0].summary.store
 
 
-def candidates(session: Session) -> tuple[AdoptionCandidate, ...]:
-    """Stores that the current project may have had under another name."""
+def candidates(session: Session) -> tuple[tuple[AdoptionCandidate, ...], list[StoreSummary]]:
+    """Stores that the current project may have had under another name; and all that belong to no project that is there."""
     world = session.world
     project = session.project_root() or main_checkout(world.cwd)
     now = world.clock()
     stores = find_stores(environ=world.environ, home=world.home, cwd=world.cwd)
     summaries = [summarise(store, now=now) for store in stores if store.kind == "project"]
-    return adoption_candidates(
+    likely = adoption_candidates(
         project,
         summaries,
         state=client_state(environ=world.environ, home=world.home),
@@ -188,6 +191,7 @@ def candidates(session: Session) -> tuple[AdoptionCandidate, ...]:
         now=now,
         monotonic=time.monotonic,
     )
+    return likely, left_over(project, summaries)
 
 
 # ------------------------------------------------------------------ the change

@@ -68,8 +68,6 @@ class CliWording(NamedTuple):
     index_lines: str
     index_size: str
     index_entries: str
-    unit_bytes: str
-    unit_utf16: str
     not_loaded: str
     not_loaded_one: str
     end_not_loaded: str
@@ -152,8 +150,6 @@ _EN = CliWording(
     index_lines="lines    {count} of {most}",
     index_size="size     {count} of {most} {unit}",
     index_entries="entries  {count}",
-    unit_bytes="bytes",
-    unit_utf16="UTF-16 units",
     not_loaded="{count} do not load:",
     not_loaded_one="{count} does not load:",
     end_not_loaded="the end of it does not load",
@@ -234,8 +230,6 @@ _ZH = CliWording(
     index_lines="行数  {count} / {most}",
     index_size="大小  {count} / {most} {unit}",
     index_entries="条目  {count}",
-    unit_bytes="字节",
-    unit_utf16="UTF-16 单元",
     not_loaded="有 {count} 条不会加载：",
     not_loaded_one="有 {count} 条不会加载：",
     end_not_loaded="末尾部分不会加载",

@@ -54,6 +54,8 @@ class TransferWording(NamedTuple):
     undo_move: str
     also_undone: str
     candidate: str
+    left_over: str
+    left_over_one: str
     because: str
 
 
@@ -102,6 +104,8 @@ _EN = TransferWording(
     undo_move="'memtui undo' takes back both sides of it, here or there",
     also_undone="the other half of the move was done in {path}",
     candidate="{path} may be this project's old store:",
+    left_over="{path} holds {count} memories of no project that is known to be there",
+    left_over_one="{path} holds {count} memory of no project that is known to be there",
     because="- {reason}",
 )
 
@@ -150,6 +154,8 @@ _ZH = TransferWording(
     undo_move="在任一边用 'memtui undo' 可同时撤销两边",
     also_undone="移动的另一半在 {path} 中一并完成",
     candidate="{path} 可能是这个项目原来的记忆库：",
+    left_over="{path} 有 {count} 条记忆，不属于任何已知还在的项目",
+    left_over_one="{path} 有 {count} 条记忆，不属于任何已知还在的项目",
     because="- {reason}（依据）",
 )
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from memtui.memory import index_fixes
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.entrypoint import is_notice, kilobytes, measure
+from memtui.memory.entrypoint import is_notice, measure
 from memtui.memory.findings_memory import conflict_marker
 from memtui.memory.findings_view import View
 from memtui.memory.index_lines import Form, Line
 from memtui.memory.rules import Hit, directory_rule, place_rule
 from memtui.memory.types import MemoryEntry, Severity
+from memtui.memory.wording.units import bytes_of_unit
 
 PROSE_UNITS = 600
 """Prose from this size on takes the place of about five entries (ours)."""
@@ -35,8 +36,9 @@ def index_over_limit(view: View) -> Iterator[Hit]:
         parts = {
             "lines": stand.lines,
             "max_lines": stand.max_lines,
-            "size": kilobytes(stand.size),
-            "max_size": kilobytes(stand.max_size),
+            "size": stand.size,
+            "max_size": stand.max_size,
+            "unit": bytes_of_unit(stand.unit),
             "lost": len(stand.not_loaded),
         }
         yield Hit(INDEX_NAME, parts=parts, plan=index_fixes.fit(view.directory, view.lang))
@@ -156,8 +158,9 @@ def index_near_limit(view: View) -> Iterator[Hit]:
         parts = {
             "lines": stand.lines,
             "max_lines": stand.max_lines,
-            "size": kilobytes(stand.size),
-            "max_size": kilobytes(stand.max_size),
+            "size": stand.size,
+            "max_size": stand.max_size,
+            "unit": bytes_of_unit(stand.unit),
         }
         yield Hit(INDEX_NAME, parts=parts)
 

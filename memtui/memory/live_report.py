@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from memtui.memory.claims import Verdict
-from memtui.memory.conventions import Convention
+from memtui.memory.conventions import Convention, SizeUnit
 from memtui.memory.likeness import Match
 from memtui.memory.types import MemoryEntry, Severity
 
@@ -62,6 +62,7 @@ class IndexFit:
         max_lines: their limit.
         size: its size in the convention's unit.
         max_size: the limit.
+        unit: what both are measured in.
         loaded: whether a reader would hear of this memory.
         dropped: files whose lines would leave to make room, oldest first.
         not_loaded: how many files a reader would not hear of.
@@ -71,6 +72,7 @@ class IndexFit:
     max_lines: int
     size: int
     max_size: int
+    unit: SizeUnit
     loaded: bool
     dropped: tuple[str, ...]
     not_loaded: int

@@ -318,6 +318,7 @@ class LiveChecker:
             max_lines=MAX_ENTRYPOINT_LINES,
             size=loaded.size,
             max_size=MAX_ENTRYPOINT_BYTES,
+            unit=convention.unit,
             loaded=rel not in loaded.lost and rel not in dropped,
             dropped=dropped,
             not_loaded=len(loaded.lost),

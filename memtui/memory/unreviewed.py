@@ -189,7 +189,8 @@ class Unreviewed:
             for rel, (before, after) in lines.items():
                 if after is None:
                     text = index.without_entry(text, rel)
-                elif before is not None or not index.has_entry(text, rel):
+                elif index.has_entry(text, rel) == (before is not None):
+                    # Of one that was edited a line that is there follows, and none is made; a deleted one gets its line.
                     text = planner.line_after_save(text, rel, before, after)
             return text
 

@@ -61,6 +61,7 @@ _TEXTS = (
     "confirm",
     "draft",
     "conflict",
+    "refused",
     "history",
     "activity",
     "projects",
@@ -262,6 +263,7 @@ ACTIONS = (
     ),
     Action("keep_theme", "enter", "Keep it", "Go on with this theme.", APP, places=("theme",)),
     Action("drop_theme", "escape,q", "As it was", "Back to the theme before.", APP, places=("theme",)),
+    Action("close_refused", "enter,escape", "Close", "Back to where you were.", APP, places=("refused",)),
     Action("yes", "y", "Yes", "Go on.", APP, places=("confirm", "fix", "bulk")),
     Action("no", "n,escape", "No", "Change nothing.", APP, places=("confirm", "fix", "bulk")),
     Action(

@@ -153,6 +153,7 @@ class Action(NamedTuple):
         blocked: why it cannot be done now.
         rank: order in the key bar, lowest first; what does not fit is left out from the end.
         quiet: whether the key bar leaves it out while it cannot be done.
+        typed: whether one types a text where it leads: refused, it must not let that text become commands.
     """
 
     id: str
@@ -165,6 +166,7 @@ class Action(NamedTuple):
     blocked: Blocked = always
     rank: int = 50
     quiet: bool = False
+    typed: bool = False
 
 
 MOVE, LOOK, CHANGE, APP = "Move", "Look", "Change", "App"

@@ -45,6 +45,7 @@ EDIT = (
         "new",
         blocked=changes,
         rank=24,
+        typed=True,
     ),
     Action(
         "edit",
@@ -56,6 +57,7 @@ EDIT = (
         places=("browse", "detail"),
         blocked=edits,
         rank=25,
+        typed=True,
     ),
     Action(
         "edit_outside",

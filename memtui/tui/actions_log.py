@@ -39,6 +39,7 @@ LOG = (
         _PLACES,
         appends,
         rank=10,
+        typed=True,
     ),
     Action("read_day", "enter", "Read", "To the text of the day.", LOOK, "read", _PLACES, needs_day, rank=20),
     Action(

@@ -108,6 +108,7 @@ REVIEW = (
         _PLACES,
         edits_item,
         rank=9,
+        typed=True,
     ),
     Action(
         "merge_item",

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from memtui.memory import frontmatter
 from memtui.memory.index import decode_index
 from memtui.memory.text import visible
@@ -60,6 +62,17 @@ def merged(entries: Sequence[MemoryEntry], slug: str) -> Merged:
         str(kind or "project"),
         "\n\n".join(f"## {' '.join(entry.name.split())}\n\n{entry.content.strip()}" for entry in ordered),
     )
+
+
+def cut_off(texts: Sequence[str], cells: int) -> list[Block]:
+    """What stands on one line and is longer than that, to be read whole above what would happen.
+
+    Args:
+        texts: fit to be shown.
+        cells: width of the line.
+    """
+    found = [Block(((text, "strong"),)) for text in texts if cell_len(text) > cells]
+    return [*found, BLANK] if found else []
 
 
 def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Block]:

@@ -11,6 +11,7 @@ from memtui.memory.live_report import FieldName, LiveFinding, LiveReport
 from memtui.memory.rules import RULES
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, Severity
+from memtui.memory.wording.units import unit_word
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.lines import Line
 from memtui.tui.present import BROKEN, DOT, DUPLICATE, FOUND, label
@@ -81,7 +82,7 @@ def finding_rows(report: LiveReport, words: EditWords, lang: Lang) -> list[Findi
         sign, role = (FOUND, "good") if verdict.found else ("?", "dim")
         text = template.format(claim=label(claim.text))
         rows.append(FindingRow(((f"{sign} ", role),), ((text, "dim"),), "content", span))
-    rows.append(FindingRow((("  ", ""),), _index_line(report, words)))
+    rows.append(FindingRow((("  ", ""),), _index_line(report, words, lang)))
     rows.append(FindingRow((("  ", ""),), _place_line(report, words)))
     return rows
 
@@ -127,10 +128,14 @@ def field_label(name: FieldName, words: EditWords) -> str:
     }[name]
 
 
-def _index_line(report: LiveReport, words: EditWords) -> Line:
+def _index_line(report: LiveReport, words: EditWords, lang: Lang) -> Line:
     fit = report.index
     text = words.index_word.format(
-        lines=fit.lines, max_lines=fit.max_lines, size=f"{fit.size:,}", max_size=f"{fit.max_size:,}"
+        lines=fit.lines,
+        max_lines=fit.max_lines,
+        size=f"{fit.size:,}",
+        max_size=f"{fit.max_size:,}",
+        unit=unit_word(fit.unit, lang),
     )
     return ((text, "dim"),)
 

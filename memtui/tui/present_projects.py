@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from memtui.memory.age import memory_age_label
 from memtui.memory.types import Lang
+from memtui.memory.wording.units import unit_word
 from memtui.tui.blocks import BLANK, Block, source_blocks
 from memtui.tui.filtering import VALUES
 from memtui.tui.lines import Line, Part, clip_line, clip_start, fit, spread, width
@@ -195,8 +196,9 @@ def _figures(summary: StoreSummary, say: ProjectsWords, now: float, lang: Lang) 
         text = say.index_lines.format(
             lines=index.lines,
             max_lines=index.max_lines,
-            size=index.size / 1000,
-            max_size=index.max_size / 1000,
+            size=f"{index.size:,}",
+            max_size=f"{index.max_size:,}",
+            unit=unit_word(index.unit, lang),
         )
         lines.append(((text, "dim"),))
     else:

@@ -9,8 +9,9 @@ from textual.pilot import Pilot
 
 from memtui.memory.plans import Plan
 from memtui.memory.text import visible
+from memtui.tui.blocks import layout
 from memtui.tui.lines import plain
-from memtui.tui.present_bulk import merged, newest_first
+from memtui.tui.present_bulk import cut_off, merged, newest_first
 from memtui.tui.screens.bulk import BulkScreen
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.widgets.text_view import TextView
@@ -225,6 +226,15 @@ async def test_chinese_and_hostile_names(memory: Path, write: Write) -> None:
         await pilot.press("A", "m")
         screen = await asked(pilot)
         assert "[/] [b] x" in screen_text(pilot) or "[/] [b] x" in told(screen)
+
+
+def test_what_is_longer_than_its_line_is_said_whole_below() -> None:
+    assert cut_off(("short", "a name"), 10) == []
+    assert [plain(line) for line in layout(cut_off(("short", "名称" * 4), 10), 10)] == [
+        "名称名称名",
+        "称名称",
+        "",
+    ]
 
 
 def test_a_merge_begins_with_the_newest_fields_and_all_texts() -> None:

@@ -19,6 +19,7 @@ from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.choice import DraftScreen, GoneScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit import EditScreen
+from memtui.tui.screens.refused import RefusedScreen
 from memtui.tui.widgets.editor import Editor
 from memtui.tui.widgets.fields import TextField, TypeField
 from memtui.tui.widgets.finding_list import FindingList
@@ -391,6 +392,25 @@ async def test_a_file_that_is_gone_is_put_back_or_written_again_and_one_that_cam
     assert "Theirs." in (lab / "tests_v1.md").read_text("utf-8")
 
 
+async def test_keys_of_shells_and_browsers_move_and_delete_in_every_field(lab: Path) -> None:
+    async with running(lab) as pilot:
+        screen = await opened(pilot, "e")
+        name = screen.query_one("#name", TextField)
+        name.focus()
+        await pilot.press("ctrl+home", *"A ", "ctrl+end", *" Z")
+        assert name.value == "A Integration tests Z"
+        await pilot.press("alt+backspace", "alt+backspace")
+        assert name.value == "A Integration "
+        await pilot.press("alt+b", "ctrl+delete")
+        assert name.value == "A "
+        editor = screen.query_one(Editor)
+        editor.focus()
+        await pilot.press("ctrl+end", *"Z", "ctrl+home", *"A ")
+        assert (text_of(pilot)[:13], text_of(pilot)[-1]) == ("A Integration", "Z")
+        await pilot.press("ctrl+shift+end", "backspace")
+        assert text_of(pilot) == "A "
+
+
 # --- leaving, and what outlives it ---
 
 
@@ -638,12 +658,16 @@ async def test_looking_into_the_editor_leaves_no_trace(lab: Path) -> None:
 # --- odd places and odd texts ---
 
 
-@pytest.mark.parametrize("key", ["e", "n", "E"])
-async def test_a_read_only_view_is_not_edited(lab: Path, key: str) -> None:
+async def test_a_read_only_view_is_not_edited_and_what_is_typed_all_the_same_is_no_command(lab: Path) -> None:
     async with running(lab, read_only=True) as pilot:
-        await pilot.press(key)
+        for key in "en":
+            await pilot.press(key)
+            await until(pilot, lambda: isinstance(pilot.app.screen, RefusedScreen))
+            assert "read-only" in screen_text(pilot)
+            await pilot.press(*"co q", "enter")
+            await back_in_browse(pilot)
+        await pilot.press("E")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, BrowseScreen)
         assert any("read-only" in notice for notice in notices(pilot))
 
 

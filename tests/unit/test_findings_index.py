@@ -108,7 +108,7 @@ def test_needs_2_the_size_limit_binds_first_and_long_lines_are_named(store: Stor
     store.index("".join(f"- [M](m{n}.md) — {'字' * 1300}\n" for n in range(20)))
     (over,) = store.found("index-over-limit")
     assert "20 of 200 lines" in over.message
-    assert "KB of 24.4KB" in over.message
+    assert " of 25,000 UTF-16 units: " in over.message
     assert len(store.found("long-line")) == 20
 
 

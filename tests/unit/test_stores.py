@@ -410,6 +410,23 @@ def test_a_store_whose_project_is_there_or_merely_stood_beside_is_not_offered(ma
     assert candidates(machine, new) == ()
 
 
+def test_a_store_without_transcripts_is_offered_by_what_its_memories_name_and_never_a_neighbours(
+    machine: Machine,
+) -> None:
+    new, living = machine.project("new-name"), machine.project("living")
+    for name in ("src/fit.py", "src/plot.py", "docs/use.md"):
+        (new / name).parent.mkdir(exist_ok=True)
+        (new / name).write_text("x")
+    named = {"files": "See `src/fit.py`, `src/plot.py` and `docs/use.md`."}
+    store = machine.store(machine.home / "old-name", named)
+    machine.store(living, named)
+    machine.store(machine.home / "elsewhere" / "new-name", {"a": "named alike, and no more than that"})
+    (found,) = candidates(machine, new)
+    assert found.summary.store.path == store
+    assert found.summary.project is None
+    assert [reason.code for reason in found.reasons] == ["files"]
+
+
 @pytest.mark.parametrize(
     ("url", "name"),
     [

@@ -166,6 +166,15 @@ def test_reverting_brings_back_what_was_last_seen_and_undo_takes_that_back(place
     assert place.tree() == theirs
 
 
+def test_reverting_an_edit_makes_no_index_line_where_there_was_none(place: Place) -> None:
+    (place.root / "MEMORY.md").write_text("- [b](b.md) — about b\n")
+    place.seen()
+    place.write("a", "an agent's text of a")
+    behind = place.behind()
+    behind.revert(behind.plan_revert(behind.changes()))
+    assert place.tree()["MEMORY.md"] == b"- [b](b.md) \xe2\x80\x94 about b\n"
+
+
 def test_what_was_changed_again_after_it_was_shown_is_not_reverted(place: Place) -> None:
     place.seen()
     place.write("a", "an agent's text of a")

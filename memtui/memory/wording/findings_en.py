@@ -135,7 +135,7 @@ RULES_EN: dict[str, RuleWording] = {
     "index-over-limit": RuleWording(
         "Index over its limit",
         "Only the beginning is loaded, and nobody is told what is missing. Shorten or merge entries, or let the oldest rotate out.",
-        "{lines} of {max_lines} lines, {size} of {max_size}: the end is not loaded (memories named only there: {lost})",
+        "{lines} of {max_lines} lines, {size:,} of {max_size:,} {unit:bytes|UTF-16 units}: the end is not loaded (memories named only there: {lost})",
         "Let the oldest entries rotate out",
     ),
     "index-conflict-markers": RuleWording(
@@ -192,7 +192,7 @@ RULES_EN: dict[str, RuleWording] = {
     "index-near-limit": RuleWording(
         "Index near its limit",
         "Soon the newest entries will not be loaded. Merge or shorten some.",
-        "{lines} of {max_lines} lines, {size} of {max_size}",
+        "{lines} of {max_lines} lines, {size:,} of {max_size:,} {unit:bytes|UTF-16 units}",
     ),
     "long-line": RuleWording(
         "Long entries",

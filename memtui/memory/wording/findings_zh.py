@@ -106,7 +106,7 @@ RULES_ZH: dict[str, RuleWording] = {
     "index-over-limit": RuleWording(
         "索引超出上限",
         "只会加载开头部分，且没有人会知道缺了什么。请缩短或合并条目，或让最旧的条目轮换出去。",
-        "{lines}/{max_lines} 行，{size}/{max_size}：末尾未被加载（只在那里提到的记忆：{lost} 条）",
+        "{lines}/{max_lines} 行，{size:,}/{max_size:,} {unit:字节|UTF-16 单元}：末尾未被加载（只在那里提到的记忆：{lost} 条）",
         "让最旧的条目轮换出去",
     ),
     "index-conflict-markers": RuleWording(
@@ -155,7 +155,7 @@ RULES_ZH: dict[str, RuleWording] = {
     "index-near-limit": RuleWording(
         "索引接近上限",
         "很快最新的条目将不再被加载。请合并或缩短一些条目。",
-        "{lines}/{max_lines} 行，{size}/{max_size}",
+        "{lines}/{max_lines} 行，{size:,}/{max_size:,} {unit:字节|UTF-16 单元}",
     ),
     "long-line": RuleWording(
         "过长的条目",

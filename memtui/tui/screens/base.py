@@ -78,6 +78,11 @@ class ActionScreen(Screen[Result]):
         voice = voice_of(self.app)
         action = voice.action(BY_ID[action_id])
         reason = voice.blocked(action, self.situation)
+        if reason is not None and action.typed:
+            from memtui.tui.screens.refused import RefusedScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+            self.app.push_screen(RefusedScreen(action.title, reason))
+            return
         if reason is not None:
             self.say(words(voice.lang).why_not.format(title=action.title, reason=reason))
             return

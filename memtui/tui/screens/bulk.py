@@ -22,7 +22,7 @@ from memtui.tui import notices
 from memtui.tui.actions import bindings_for
 from memtui.tui.blocks import Block
 from memtui.tui.lines import Line, clip_line
-from memtui.tui.present_bulk import plan_blocks
+from memtui.tui.present_bulk import cut_off, plan_blocks
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Movable, Moving
 from memtui.tui.voice import voice_of
@@ -43,6 +43,8 @@ AnyPlan: TypeAlias = "Plan | TransferPlan | ScopePlan | Decision"
 
 _MOST_CHOICES = 6
 """Choices in sight; more are scrolled."""
+_FRAMES = 4
+"""Cells of a title or a choice that are not its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,9 @@ class BulkScreen(Moving, ActionModal[Agreed]):
             self._plan = outcome
             blocks = self._blocks(outcome, self._choices[message.number])
             self.query_one("#yes", Button).disabled = not outcome.edits
-        self.query_one(TextView).show(blocks, key=(message.number, "plan"))
+        view = self.query_one(TextView)
+        whole = cut_off((self._question, self._choices[message.number].title), view.size.width - _FRAMES)
+        view.show([*whole, *blocks], key=(message.number, "plan"))
 
     def _blocks(self, plan: AnyPlan, choice: Choice) -> list[Block]:
         if choice.show is not None:

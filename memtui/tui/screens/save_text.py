@@ -23,6 +23,7 @@ from memtui.tui.actions import bindings_for
 from memtui.tui.present import short_path
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.setting import Setting
+from memtui.tui.widgets.line_input import LineInput
 from memtui.tui.wording.preview import words
 
 
@@ -77,7 +78,7 @@ class SaveTextScreen(ActionModal[str]):
         say = words(self._setting.lang)
         with Vertical(id="save-box"):
             yield Static(Content(say.save_title), id="save-title", markup=False)
-            path = Input(self._name, placeholder=say.save_path, compact=True, id="save-path")
+            path = LineInput(self._name, placeholder=say.save_path, compact=True, id="save-path")
             path.cursor_blink = False
             yield path
             yield Static(Content(say.save_hint), id="save-hint", markup=False)

@@ -19,6 +19,7 @@ from memtui.tui.lines import Line, clip_line
 from memtui.tui.present import CURSOR, DUPLICATE, label
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.widgets.bar import PaneTitle
+from memtui.tui.widgets.line_input import LineInput
 from memtui.tui.widgets.row_list import RowList
 from memtui.tui.wording.review import words
 
@@ -53,7 +54,7 @@ class TargetScreen(ActionModal[str]):
         """Title, what is typed, memories."""
         with Vertical(id="target-box"):
             yield PaneTitle(id="target-title")
-            line = Input(compact=True, id="target-words")
+            line = LineInput(compact=True, id="target-words")
             line.cursor_blink = False
             yield line
             yield RowList[MemoryEntry](self._draw, lambda entry: entry.rel, id="target-list")

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.document._document import EditResult, Location, Selection
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
@@ -37,7 +37,15 @@ class Editor(TextArea):
     Editor { border: none; padding: 0 1; background: $background; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     Editor:focus { border: none; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+home", "text_end(False, False)", show=False),
+        Binding("ctrl+end", "text_end(True, False)", show=False),
+        Binding("ctrl+shift+home", "text_end(False, True)", show=False),
+        Binding("ctrl+shift+end", "text_end(True, True)", show=False),
+        Binding("alt+left,alt+b", "cursor_word_left", show=False),
+        Binding("alt+right,alt+f", "cursor_word_right", show=False),
+        Binding("ctrl+delete,alt+d", "delete_word_right", show=False),
+    ]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(
@@ -67,6 +75,15 @@ class Editor(TextArea):
         """The document, which knows where characters stand."""
         assert isinstance(self.document, TextDocument)  # noqa: S101  -- made above
         return self.document
+
+    def action_text_end(self, last: bool, select: bool) -> None:
+        """To the first or the last character of the text.
+
+        Args:
+            last: whether to the last.
+            select: whether what lies between is selected.
+        """
+        self.move_cursor(self.document.end if last else (0, 0), select=select)
 
     def replace_all(self, text: str) -> None:
         """Put another text in place of this one, as one step that can be taken back."""

@@ -18,10 +18,11 @@ from memtui.memory.types import MemoryType
 from memtui.tui.lines import Line
 from memtui.tui.present import label
 from memtui.tui.widgets.bar import Bar
+from memtui.tui.widgets.line_input import LineInput
 from memtui.tui.widgets.painted import ACTION_META
 
 
-class TextField(Input):
+class TextField(LineInput):
     """A line to type into; what it holds stays as it is, what it shows is safe."""
 
     # A longer text changes nothing but where the line is scrolled to: no layout at every key.

@@ -13,9 +13,10 @@ from textual.widgets import Input
 from memtui.tui.actions import BY_ID, bindings_for, keys_text
 from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped
 from memtui.tui.voice import voice_of
+from memtui.tui.widgets.line_input import LineInput
 
 
-class FilterLine(Input):
+class FilterLine(LineInput):
     """Tells every change of its text, and when one is done with it: enter keeps, escape clears."""
 
     # Of a line as wide as its pane, a longer text changes nothing but where it is scrolled to: no layout at every key.

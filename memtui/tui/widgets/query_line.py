@@ -10,9 +10,10 @@ from textual.widgets import Input
 
 from memtui.tui.actions import bindings_for
 from memtui.tui.messages import QueryLeft, QueryTyped
+from memtui.tui.widgets.line_input import LineInput
 
 
-class QueryLine(Input):
+class QueryLine(LineInput):
     """Tells every change of its text, and when one is done with it: enter keeps, escape clears."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("query")]

@@ -249,6 +249,7 @@ ROWS: Mapping[str, tuple[str, str, str]] = {
     "take_both": ("两者都要", "合并的", "用合并后的文本继续；什么也不写。"),
     "next_side": ("下一份文本", "文本", "我的、对方的或合并的。"),
     "previous_side": ("上一份文本", "", "前一份。"),
+    "close_refused": ("关闭", "", "回到原处。"),
     "close_conflict": ("返回", "返回", "回到你的文本；什么也不决定。"),
 }
 """Title, word of the key bar, and help of each action."""

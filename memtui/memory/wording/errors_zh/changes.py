@@ -102,8 +102,8 @@ ROWS: dict[str, str] = {
     "--as names one memory": "--as 只能指定一条记忆",
     "Transfer the others without it": "其余的请不带它转移",
     "no store of a project that is gone resembles this one": "已不存在的项目中，没有哪个记忆库与此相似",
-    "Name the old one: memtui adopt OLD; 'memtui projects' lists them": (
-        "请指定旧的那个：memtui adopt OLD；'memtui projects' 会列出它们"
+    "Name the old one, by its folder or the old path of the project: memtui adopt OLD; 'memtui projects' lists all": (
+        "请指定旧的那个，用它的文件夹或项目的旧路径：memtui adopt OLD；'memtui projects' 会列出全部"
     ),
     "several stores may be the old one": "有几个记忆库都可能是旧的那个",
     "Name it: memtui adopt OLD": "请指定：memtui adopt OLD",
