@@ -8,15 +8,13 @@ journal alone, by the names of the files it took out; so it cannot disagree with
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.memory import drafting, frontmatter
 from memtui.memory.conventions import INBOX_FOLDER
-from memtui.memory.disk import refused
-from memtui.memory.errors import Refused, UsageError
-from memtui.memory.files import FileImage, Unreadable
+from memtui.memory.errors import UsageError
 from memtui.memory.journal import Edit
 from memtui.memory.labels import names
 from memtui.memory.merging import merge_texts
@@ -24,18 +22,12 @@ from memtui.memory.plans import Plan
 from memtui.memory.proposal_file import (
     Evidence,
     Proposal,
-    ProposalKind,
     ProposedText,
-    Source,
-    check,
-    dump,
-    key_of,
 )
 from memtui.memory.proposal_plans import AcceptPlan, Left, plan_accept
-from memtui.memory.proposal_reading import Broken, InboxReader, Rejected
+from memtui.memory.proposal_reading import Broken, Rejected
+from memtui.memory.proposing import Origin, Proposing
 from memtui.memory.record_lines import MAX_LABEL
-from memtui.memory.saying import Say
-from memtui.memory.writing import Part, Writer
 
 if TYPE_CHECKING:
     from memtui.memory.results import ChangeResult
@@ -53,20 +45,6 @@ __all__ = [
     "Rejected",
 ]
 
-MAX_PENDING = 1_000
-"""So many proposals wait at most (ours); a model that runs wild fills no disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Why something is proposed, and by whom; see `Proposal`."""
-
-    source: Source
-    reason: str = ""
-    evidence: tuple[Evidence, ...] = ()
-    by: str = ""
-    session: str = ""
-
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -83,7 +61,7 @@ class Accepted:
     left: tuple[Left, ...]
 
 
-class Inbox(InboxReader):
+class Inbox(Proposing):
     """The proposals for one directory. Looking makes nothing; everything else goes through the manager's journal."""
 
     # -- looking ahead ---------------------------------------------------------------------------------------------
@@ -154,97 +132,6 @@ class Inbox(InboxReader):
             stamp_new=self._manager.convention.name == "claude",
         )
         return after.decode("utf-8", "surrogateescape")
-
-    # -- proposing -------------------------------------------------------------------------------------------------
-
-    def propose_save(
-        self, slug: str, name: str, description: str, memory_type: str, content: str, origin: Origin
-    ) -> Proposal:
-        """A proposal to create or update a memory; nothing is written, see `add`.
-
-        Raises:
-            UsageError: as ``MemoryManager.save_memory``.
-        """
-        planner = self._manager.planner
-        fields = drafting.checked_fields(name, description, memory_type, content)
-        image = planner.image(planner.rel_to_save(slug))
-        written = _proposed(slug, planner.saved(slug, image, fields), image)
-        return self._made("update" if image else "create", (written,), origin)
-
-    def propose_merge(
-        self,
-        sources: Sequence[str],
-        slug: str,
-        name: str,
-        description: str,
-        memory_type: str,
-        content: str,
-        origin: Origin,
-    ) -> Proposal:
-        """A proposal to merge memories into one, which may be one of them, another, or new.
-
-        Raises:
-            UsageError: as ``MemoryManager.merge``.
-        """
-        planner = self._manager.planner
-        fields = drafting.checked_fields(name, description, memory_type, content)
-        image = planner.image(planner.rel_to_save(slug))
-        gone = [source for source in dict.fromkeys(sources) if source != slug]
-        if not gone:
-            raise UsageError("nothing to merge", where=slug, todo="Name at least one other memory")
-        result = _proposed(slug, planner.saved(slug, image, fields), image)
-        return self._made("merge", (result, *map(self._leaving, gone)), origin)
-
-    def propose_forget(self, slugs: Sequence[str], origin: Origin) -> Proposal:
-        """A proposal to forget memories.
-
-        Raises:
-            UsageError: one is not there.
-        """
-        return self._made("forget", tuple(map(self._leaving, dict.fromkeys(slugs))), origin)
-
-    def propose_fix(self, texts: Mapping[str, bytes], origin: Origin) -> Proposal:
-        """A proposal to write memories that are there anew, all in one change.
-
-        Args:
-            texts: the whole file that each shall be, by slug.
-            origin: why.
-
-        Raises:
-            UsageError: one is not there, or its file is not UTF-8.
-        """
-        planner = self._manager.planner
-        changed = [
-            _proposed(slug, data, planner.existing(self._manager.get(slug).rel))
-            for slug, data in texts.items()
-        ]
-        return self._made("fix", tuple(changed), origin)
-
-    def add(self, proposal: Proposal) -> bool:
-        """Put a proposal into the inbox.
-
-        Returns:
-            Whether it waits there now and did not before: False if the same is pending, or was accepted or rejected
-            before, or if the memories are so already.
-
-        Raises:
-            UsageError: it makes no sense, or is too large.
-            Refused: the inbox is full, or the disk or the directory does not allow it.
-        """
-        check(proposal)
-        manager = self._manager
-        with manager.writing(create=True):
-            waiting = [key_of(f"{INBOX_FOLDER}/{name}") for name in self._names()]
-            if proposal.key in waiting or proposal.key in self._decided() or self._is_so(proposal):
-                return False
-            if len(waiting) >= MAX_PENDING:
-                raise Refused(
-                    Say("{count} proposals wait already", count=len(waiting)),
-                    where=INBOX_FOLDER,
-                    todo="Review some of them first: 'memtui review'",
-                )
-            self._write(proposal)
-            return True
 
     # -- deciding --------------------------------------------------------------------------------------------------
 
@@ -335,24 +222,6 @@ class Inbox(InboxReader):
 
     # -- within ----------------------------------------------------------------------------------------------------
 
-    def _made(self, kind: ProposalKind, texts: tuple[ProposedText, ...], origin: Origin) -> Proposal:
-        return Proposal(
-            kind=kind,
-            texts=texts,
-            reason=origin.reason,
-            evidence=origin.evidence,
-            source=origin.source,
-            by=origin.by,
-            session=origin.session,
-            at=self._manager.clock(),
-        )
-
-    def _leaving(self, slug: str) -> ProposedText:
-        entry = self._manager.get(slug)
-        if not entry.is_active:
-            raise UsageError("this is an old version; old versions are kept for ever", where=slug)
-        return ProposedText(slug, None, self._manager.planner.existing(entry.rel).digest)
-
     @staticmethod
     def _altered(proposal: Proposal, text: str | None, into: str | None, based_on: str | None) -> Proposal:
         """What a person made of a proposal; its evidence and reason go with the one in the inbox."""
@@ -373,45 +242,6 @@ class Inbox(InboxReader):
         if kind in {"create", "update"}:
             kind = "update" if changed.based_on else "create"
         return replace(proposal, kind=kind, texts=(changed, *proposal.texts[1:]))
-
-    def _is_so(self, proposal: Proposal) -> bool:
-        """Whether every memory is as the proposal would have it, however it is set."""
-        planner = self._manager.planner
-        for each in proposal.texts:
-            try:
-                image = planner.image(f"{each.slug}.md")
-            except Unreadable:
-                return False
-            if (image is None) != (each.text is None):
-                return False
-            if image is not None and image.data != (each.text or "").encode("utf-8"):
-                return False
-        return True
-
-    def _write(self, proposal: Proposal) -> None:
-        folder = self._manager.folder
-        try:
-            folder.make_own_folder()
-            with Writer(folder) as writer:
-                writer.make_folder(INBOX_FOLDER)
-                part = Part(f"{writer.temp(proposal.rel)}.part", dump(proposal), mode=0o600)
-                try:
-                    writer.write_parts([part])
-                    writer.rename(part.rel, proposal.rel)
-                    writer.sync()
-                except OSError:
-                    writer.remove_quietly(part.rel)
-                    writer.remove_quietly(proposal.rel)  # what may not last is not said to wait
-                    raise
-        except OSError as error:
-            raise refused(error, "could not save", proposal.rel) from error
-
-
-def _proposed(slug: str, data: bytes, image: FileImage | None) -> ProposedText:
-    try:
-        return ProposedText(slug, data.decode("utf-8"), image.digest if image else None)
-    except UnicodeDecodeError:
-        raise UsageError("the file is not UTF-8, so no change of it can be proposed", where=slug) from None
 
 
 def _reject_label(count: int, slugs: Sequence[str], reason: str) -> str:

@@ -22,12 +22,10 @@ class Waiting:
 
     Attributes:
         arrivals: what may be applied, without who made it.
-        contents: of those that are no deletions, by path.
         held: what may not become a memory.
     """
 
     arrivals: tuple[Arrival, ...]
-    contents: Mapping[str, bytes]
     held: tuple[Held, ...]
 
 
@@ -52,7 +50,7 @@ def waiting(
     found = sort_tree(leaves, live=state.seen.keys())
     oids = {rel: entry.oid for rel, entry in found.memories.items()}
     news = {rel: entry for rel, entry in found.memories.items() if entry.oid != state.seen.get(rel)}
-    contents, held = vet(
+    fitting, held = vet(
         news,
         sizes(entry.oid for entry in news.values()),
         read,
@@ -64,10 +62,10 @@ def waiting(
     gone = [rel for rel in state.seen if rel not in oids and rel not in found.names]
     arrivals = [
         Arrival(rel, oids.get(rel, ""), _kind(seen=rel in state.seen, there=rel in oids))
-        for rel in sorted((*contents, *gone))
+        for rel in sorted((*fitting, *gone))
         if state.declined.get(rel) != oids.get(rel, "")
     ]
-    return Waiting(tuple(arrivals), contents, held_back)
+    return Waiting(tuple(arrivals), held_back)
 
 
 def _kind(*, seen: bool, there: bool) -> ArrivalKind:
@@ -116,6 +114,9 @@ def plan(
     taken: dict[str, Taken] = {}
     for each in arrivals:
         rel = f"{each.slug}.md"
+        if each.oid and each.rel not in contents:
+            left.append(each)
+            continue
         try:
             planner.refuse_link(rel)
             image = planner.image(rel)

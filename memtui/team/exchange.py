@@ -6,9 +6,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
+from memtui.team.applying import Doings
 from memtui.team.failures import TeamError
 from memtui.team.repo import Talk
-from memtui.team.sharing import Doings, Sharing
+from memtui.team.sharing import Sharing
 from memtui.team.state import TeamState
 
 PUSH_TRIES = 8

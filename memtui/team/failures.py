@@ -25,10 +25,12 @@ Code = Literal[
     "cancelled",
     "refused-url",
     "blocked",
+    "too-much",
     "failed",
 ]
 """``gone``: no such repository or branch there; ``rejected``: somebody was faster; ``declined``: the remote's own rules
-say no; ``denied``: the system says no to our own folder; ``blocked``: the secret guard says no."""
+say no; ``denied``: the system says no to our own folder; ``blocked``: the secret guard says no; ``too-much``: a remote
+with more files than are taken."""
 CODES: tuple[Code, ...] = get_args(Code)
 
 MAX_DETAIL = 300
@@ -69,6 +71,10 @@ _SAYINGS: dict[Code, tuple[Say, Say]] = {
     "blocked": (
         Say("the secret guard keeps this from being shared"),
         Say("Take the secret out of the memory, and change it where it is used"),
+    ),
+    "too-much": (
+        Say("the remote's branch holds more files than memtui looks at"),
+        Say("Take out what is no memory, or share through another branch; what you change here is kept"),
     ),
     "failed": (Say("git could not do it"), Say("Try again; 'memtui team status' shows where things stand")),
 }

@@ -9,7 +9,7 @@ from memtui.memory.audit import AuditRow
 from memtui.memory.errors import MemtuiError
 from memtui.memory.labels import names
 from memtui.memory.manager import MemoryManager
-from memtui.team.sharing import Doings
+from memtui.team.applying import Doings
 from memtui.team.state import TeamState
 
 _MAX_TOLD = 2_000

@@ -68,14 +68,20 @@ def blob_oid(data: bytes, algorithm: str = "sha1") -> str:
     return oid_of(GitObject("blob", data), algorithm)
 
 
-def parse_tree(data: bytes, *, digits: int) -> list[tuple[str, Entry]]:
+class CrowdedError(ValueError):
+    """A tree has more names than are looked at."""
+
+
+def parse_tree(data: bytes, *, digits: int, most: int | None = None) -> list[tuple[str, Entry]]:
     """The names in one tree and what they stand for, in its order.
 
     Args:
         data: of the tree object.
         digits: hex digits of an object's name.
+        most: so many names it may have; None for any number.
 
     Raises:
+        CrowdedError: it has more.
         ValueError: this is no tree.
     """
     found: list[tuple[str, Entry]] = []
@@ -86,6 +92,8 @@ def parse_tree(data: bytes, *, digits: int) -> list[tuple[str, Entry]]:
         mode, name, oid = data[at:space], data[space + 1 : end], data[end + 1 : end + 1 + width]
         if len(oid) != width or not name:
             raise ValueError("this is no tree")
+        if len(found) == most:
+            raise CrowdedError
         found.append((name.decode("utf-8", "surrogateescape"), Entry(mode.decode("ascii"), oid.hex())))
         at = end + 1 + width
     return found

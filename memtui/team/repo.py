@@ -11,9 +11,10 @@ from memtui.memory.secrets import redact
 from memtui.team.address import Address
 from memtui.team.failures import TeamError, cleaned, code_of, failure
 from memtui.team.git import NETWORK_SECONDS, Call, Cancelled, lines
-from memtui.team.objectstore import ANONYMOUS, FETCHED, KEPT, MAX_DEPTH, TIP, ObjectStore
+from memtui.team.objectreader import MAX_DEPTH, MAX_ENTRIES
+from memtui.team.objectstore import ANONYMOUS, FETCHED, KEPT, TIP, ObjectStore
 
-__all__ = ["ANONYMOUS", "FETCHED", "KEPT", "MAX_DEPTH", "TIP", "LogEntry", "Repo"]
+__all__ = ["ANONYMOUS", "FETCHED", "KEPT", "MAX_DEPTH", "MAX_ENTRIES", "TIP", "LogEntry", "Repo"]
 
 _LOG_SECONDS = 5.0
 _LOG_PATHS = 500

@@ -19,16 +19,16 @@ from memtui.memory.files import MAX_FILE_BYTES
 from memtui.memory.manager import MemoryManager
 from memtui.memory.types import Clock
 from memtui.team.address import DEFAULT_BRANCH, Address, checked_address, checked_branch
+from memtui.team.applying import Doings
 from memtui.team.clashes import deliver
 from memtui.team.exchange import Exchange
 from memtui.team.failures import TeamError
 from memtui.team.git import NETWORK_SECONDS, Cancelled, Git
-from memtui.team.joining import memories_of
 from memtui.team.merge import TeamClash
 from memtui.team.noting import Notes
 from memtui.team.repo import LogEntry, Repo, Talk
 from memtui.team.results import Applied, Arrival, SyncReport, TeamStatus
-from memtui.team.sharing import Doings, Sharing
+from memtui.team.sharing import Sharing
 from memtui.team.standing import standing
 from memtui.team.state import StateFolder, TeamState
 from memtui.team.vet import Held
@@ -267,7 +267,7 @@ class TeamSync:
             self._manager,
             state.clashes,
             live.there,
-            memories_of(self._repo.tree(state.head)),
+            self._sharing.memories(state.head),
             state.declined,
             lambda oids: self._repo.blobs(oids, most=MAX_FILE_BYTES),
         )

@@ -108,7 +108,8 @@ def sort_tree(leaves: Leaves, *, live: Collection[str] = ()) -> Sorted:
 
     Args:
         leaves: the whole tree.
-        live: paths that are memories here already: of names that collide, they have the right of way.
+        live: paths that are memories here already, whose names are known to be fine: of those that collide, they have
+            the right of way.
     """
     memories: dict[str, Entry] = {}
     others: dict[str, Entry] = {}
@@ -118,12 +119,12 @@ def sort_tree(leaves: Leaves, *, live: Collection[str] = ()) -> Sorted:
     for rel in sorted(leaves, key=lambda each: (each not in first, each)):
         entry = leaves[rel]
         code = _kind(entry)
-        if code is None and not is_memory(rel):
+        if code is None and rel not in first and not is_memory(rel):
             if rel.rpartition("/")[2] == INDEX_NAME or not rel.lower().endswith(".md"):
                 others[rel] = entry
                 continue
             code = "name"
-        if code is None and not sane(rel):
+        if code is None and rel not in first and not sane(rel):
             code = "name"
         if code is None and any(taken.setdefault(key, part) != part for key, part in _keys(rel)):
             code = "collision"
@@ -153,8 +154,8 @@ def vet(
     allowed: Container[str] = frozenset(),
     released: Container[str] = frozenset(),
     fine: set[tuple[str, str]] | None = None,
-) -> tuple[dict[str, bytes], tuple[Held, ...]]:
-    """Look into the files that may be memories.
+) -> tuple[frozenset[str], tuple[Held, ...]]:
+    """Look into the files that may be memories; those in which nothing was found before are not read again.
 
     Args:
         memories: of `sort_tree`.
@@ -165,7 +166,7 @@ def vet(
         fine: paths and objects in which nothing was found before, whatever is allowed; what is found fine is added.
 
     Returns:
-        The contents of those that may be applied, by path, and the others.
+        The paths of those that may be applied, and the others.
     """
     held: list[Held] = []
     fitting: dict[str, Entry] = {}
@@ -181,24 +182,26 @@ def vet(
         else:
             total += size
             fitting[rel] = entry
-    contents = read(entry.oid for entry in fitting.values())
-    found: dict[str, bytes] = {}
+    known = {rel for rel, entry in fitting.items() if fine is not None and (rel, entry.oid) in fine}
+    found = set(known)
+    contents = read({entry.oid for rel, entry in fitting.items() if rel not in known})
     for rel, entry in fitting.items():
+        if rel in known:
+            continue
         data = contents.get(entry.oid)
-        why: Held | None = None
         if data is None:
-            why = Held(rel, entry.oid, "missing")
-        elif fine is None or (rel, entry.oid) not in fine:
-            why = look_into(rel, entry.oid, data)
-            if why is None and fine is not None:
-                fine.add((rel, entry.oid))
-            elif why is not None and why.code == "secret":
-                why = look_into(rel, entry.oid, data, allowed=allowed)
-        if data is not None and (why is None or (why.code == "secret" and entry.oid in released)):
-            found[rel] = data
-        elif why is not None:
+            held.append(Held(rel, entry.oid, "missing"))
+            continue
+        why = look_into(rel, entry.oid, data)
+        if why is None and fine is not None:
+            fine.add((rel, entry.oid))
+        elif why is not None and why.code == "secret":
+            why = look_into(rel, entry.oid, data, allowed=allowed)
+        if why is None or (why.code == "secret" and entry.oid in released):
+            found.add(rel)
+        else:
             held.append(why)
-    return found, tuple(sorted(held, key=lambda each: each.rel))
+    return frozenset(found), tuple(sorted(held, key=lambda each: each.rel))
 
 
 def look_into(rel: str, oid: str, data: bytes, *, allowed: Container[str] = frozenset()) -> Held | None:

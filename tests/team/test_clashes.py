@@ -86,7 +86,7 @@ def test_a_clash_waits_for_room_in_the_inbox(
 ) -> None:
     both_edit(ada, bob)
     with monkeypatch.context() as full:
-        full.setattr("memtui.memory.proposals.MAX_PENDING", 0)
+        full.setattr("memtui.memory.proposing.MAX_PENDING", 0)
         take(bob)
     assert Inbox(bob.manager()).pending() == ()
     assert bob.sync().status().clashes == 1

@@ -210,22 +210,24 @@ def as_made(remote: Repo, names: Sequence[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    "names",
+    ("names", "code"),
     [
-        pytest.param(["a.md", "a.md/b.md"], id="a slash below a file"),
-        pytest.param(["a//b.md"], id="a folder without a name"),
-        pytest.param([f"{number:06}{'x' * 230}" for number in range(70_000)], id="too large"),
+        pytest.param(["a.md", "a.md/b.md"], "failed", id="a slash below a file"),
+        pytest.param(["a//b.md"], "failed", id="a folder without a name"),
+        pytest.param([f"{number:06}{'x' * 230}" for number in range(70_000)], "too-much", id="too large"),
+        pytest.param([f"{number:06}.md" for number in range(100_000)], "too-much", id="too many names"),
     ],
 )
 def test_a_tree_that_no_git_makes_is_refused_and_left_behind_once_it_is_gone(
-    ada: Machine, remote: Repo, names: list[str]
+    ada: Machine, remote: Repo, names: list[str], code: str
 ) -> None:
     """It must not become ours: nothing could be read, written or fetched any more, whoever mends the remote."""
     remote.point({"refs/heads/main": as_made(remote, names)})
     ada.write("own.md", memory("own", "of ada"))
     error = ada.sync().sync().status.last_error
     assert error is not None
-    assert error.code == "failed"
+    assert (error.code, bool(error.todo)) == (code, True)
+    assert ada.team() == {"own.md": memory("own", "of ada").encode()}
     remote.point({"refs/heads/main": as_made(remote, ["good.md"])})
     assert ada.sync().sync().pushed
     assert take(ada) == ("good.md",)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memtui.team.failures import TeamError
 from memtui.team.git import Git
+from memtui.team.objectreader import READ_AT_ONCE
 from memtui.team.objects import (
     FOLDER,
     Entry,
@@ -25,7 +26,6 @@ from memtui.team.objects import (
     parse_tree,
     tree_objects,
 )
-from memtui.team.objectstore import READ_AT_ONCE
 from memtui.team.repo import ANONYMOUS, KEPT, MAX_DEPTH, Repo, Talk
 from tests.team.world import environment
 

@@ -597,3 +597,30 @@ def test_a_sync_that_is_cancelled_leaves_all_as_it_was_and_says_so(ada: Machine)
     with contextlib.suppress(TeamError):
         ada.sync().sync()
     assert ada.sync().status().ahead == 0
+
+
+def test_a_look_at_what_has_not_changed_reads_no_tree_and_no_text_again(ada: Machine, remote: Repo) -> None:
+    leaves = {f"m{number}.md": Entry("100644", blob_oid(DEPLOY.encode())) for number in range(5)}
+    remote.point({"refs/heads/main": remote.commit(leaves, [], 1e9, "x", [DEPLOY.encode()])})
+    asked: list[bytes] = []
+
+    class Listening(Git):
+        def run(
+            self, repository: Path | None, *words: str, call: Call = USUAL, fine: Sequence[int] = (0,)
+        ) -> Done:
+            asked.append(call.stdin)
+            return super().run(repository, *words, call=call, fine=fine)
+
+    sync = ada.sync(Listening(environment(ada.root)))
+    before = sync.sync().status.arrivals
+    assert len(before) == 5
+    known = b"\n".join(asked)
+    assert b"^{tree}" in known
+    assert blob_oid(DEPLOY.encode()).encode() in known
+    asked.clear()
+    assert sync.status().arrivals == before
+    assert sync.sync().status.arrivals == before
+    assert b"^{tree}" not in b"\n".join(asked)
+    assert blob_oid(DEPLOY.encode()).encode() not in b"\n".join(asked)
+    sync.decline(before[:1])
+    assert sync.status().arrivals == before[1:]

@@ -433,7 +433,7 @@ def test_a_proposal_is_named_by_the_beginning_of_its_id_or_by_its_slug(inbox: In
 def test_a_proposal_by_a_model_that_runs_wild_is_refused(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.memory.proposals.MAX_PENDING", 2)
+    monkeypatch.setattr("memtui.memory.proposing.MAX_PENDING", 2)
     for number in range(2):
         inbox.add(inbox.propose_save(f"n{number}", "N", "d", "user", f"text number {number}", WHY))
     with pytest.raises(Refused, match="2 proposals wait"):

@@ -76,6 +76,11 @@ ROWS: dict[str, str] = {
     "git could not do it": "git 未能完成",
     "Try again; 'memtui team status' shows where things stand": "请重试；'memtui team status' 可查看现状",
     "there is too much in it": "内容过多",
+    "a tree of the commit is damaged": "提交中的一个目录已损坏",
+    "the remote's branch holds more files than memtui looks at": "远端分支上的文件多于 memtui 会查看的数量",
+    "Take out what is no memory, or share through another branch; what you change here is kept": (
+        "请去掉不是记忆的文件，或改用另一个分支共享；您在此处的改动已保存"
+    ),
     "a commit is not there": "缺少一个提交",
     "a file of ours is not there": "缺少我们的一个文件",
     "another memtui is sharing this directory's team memories": "另一个 memtui 正在共享此目录的团队记忆",
