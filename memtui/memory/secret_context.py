@@ -175,8 +175,6 @@ def _field(match: re.Match[str], judge: Callable[[str, bool], bool]) -> Span | N
         return None
     if not quoted and (_CODE.match(value) or value.startswith(("=", "\\", "`"))):
         return None
-    if span[1] < len(text) and text[span[1]] == "(":
-        return None
     return (
         span
         if judge(

@@ -154,17 +154,17 @@ def _put(stack: list[tuple[dict[str, Tree] | list[Tree], str | None]], node: Tre
     holder, key = stack[-1]
     if isinstance(holder, list):
         holder.append(node)
-    elif key is not None:
+        return node
+    if key is not None:
         holder[key] = node
         stack[-1] = (holder, None)
-    elif not isinstance(node, str):
-        raise FrontmatterError(_sentence(Say("a key that is not text")), code="invalid-yaml", line=line)
-    elif node in holder:
+        return node
+    assert isinstance(node, str)  # noqa: S101  -- a collection where a key stands is refused when it begins
+    if node in holder:
         raise FrontmatterError(
             Say("the key {node!r} stands twice in the header", node=node), code="duplicate-key", line=line
         )
-    else:
-        stack[-1] = (holder, node)
+    stack[-1] = (holder, node)
     return node
 
 

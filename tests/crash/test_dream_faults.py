@@ -38,7 +38,14 @@ def opened(root: Path, disk: Disk) -> MemoryManager:
 
 @pytest.mark.parametrize("apply", [False, True])
 def test_no_fault_loses_a_proposal_or_applies_one_twice(tmp_path: Path, apply: bool) -> None:
-    template, clean = tmp_path / "template", tmp_path / "clean"
+    runs, bad = swept(tmp_path, apply, LANES)
+    assert runs > 20
+    assert not bad, "\n".join([f"{len(bad)} in {runs} runs", *bad[:10]])
+
+
+def swept(place: Path, apply: bool, lanes: tuple[Lane, ...]) -> tuple[int, list[str]]:
+    """Dream with faults; how often, and what is wrong with what is there after the next dream."""
+    template, clean = place / "template", place / "clean"
     prepare(template)
     prepare(clean)
     dream(opened(clean, QuietDisk()), apply=apply)
@@ -71,13 +78,12 @@ def test_no_fault_loses_a_proposal_or_applies_one_twice(tmp_path: Path, apply: b
     bad: list[str] = []
     for run in sweep(
         template,
-        tmp_path,
+        place,
         lambda root, disk: dream(opened(root, disk), apply=apply),
         again,
-        LANES,
+        lanes,
         counted=CHANGING,
     ):
         runs += 1
-        bad += wrong(run, tmp_path / "run")
-    assert runs > 20
-    assert not bad, "\n".join([f"{len(bad)} in {runs} runs", *bad[:10]])
+        bad += wrong(run, place / "run")
+    return runs, bad

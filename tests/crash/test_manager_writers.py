@@ -102,7 +102,7 @@ def test_design_7_every_accepted_save_is_kept_and_no_index_is_torn(tmp_path: Pat
     assert len(accepted) == WRITERS * SAVES
     assert [text for text in accepted if text.encode() not in everything] == []
     owed = [text for texts in results[WRITERS:] for text in texts]
-    assert len(owed) > 10
+    assert owed  # how many depends on whose turn the machine gives
     assert [text for text in owed if text not in everything] == []
     assert not any(map(is_leftover, files))
     index = (root / "MEMORY.md").read_text()

@@ -12,13 +12,25 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from tests.proof import fuzz, killing, machine, mutate, power_cases, recovering, soak, writers
+from tests.proof import (
+    covered,
+    fuzz,
+    killing,
+    machine,
+    matrix,
+    mutate,
+    power_cases,
+    recovering,
+    soak,
+    writers,
+)
 
 Proof = Callable[[Path, bool], Iterator[str]]
 """(folder to work in, whether to be long) -> what is wrong, as it is found."""
 
 
 PROOFS: dict[str, Proof] = {
+    "faults": matrix.proof,
     "power": power_cases.proof,
     "recovery": recovering.proof,
     "machine": machine.proof,
@@ -26,6 +38,7 @@ PROOFS: dict[str, Proof] = {
     "writers": writers.proof,
     "soak": soak.proof,
     "fuzz": fuzz.proof,
+    "coverage": covered.proof,
     "mutants": mutate.proof,
 }
 

@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.memory.disk import Disk
+from memtui.memory.errors import Refused, UsageError
+from memtui.memory.findings import Checker
 from memtui.memory.manager import MemoryManager
+from memtui.memory.proposals import Inbox
+from memtui.memory.transfer import carry_out_transfer, plan_adoption, plan_copy
+from tests.crash import test_inbox_faults as proposed
 from tests.crash import test_manager_faults as managed
 from tests.crash import test_transfer_faults as moved
 from tests.crash.faults import Died, Fault, QuietDisk, Run, Tree, tree, violations, visible
@@ -64,7 +69,7 @@ def _managed(convention: str, act: Callable[[MemoryManager], object]) -> Case:
         prepare,
         lambda root, disk: act(managed.opened(root, disk, convention)),
         recover,
-        lambda run, done: violations(run, visible(done), ()),
+        lambda run, done: violations(run, visible(done), (Refused, UsageError)),
         _go_on,
     )
 
@@ -77,6 +82,53 @@ def _undone(case: Case, change: Callable[[MemoryManager], object]) -> Case:
         change(managed.opened(root, QuietDisk(), "claude"))
 
     return Case(prepare, case.act, case.recover, case.judge, case.go_on)
+
+
+def _boxed(act: Callable[[Inbox], object]) -> Case:
+    """What is done with proposals, in a directory where three wait."""
+
+    def prepare(root: Path) -> None:
+        root.mkdir()
+        proposed.prepared(root)
+
+    case = _managed("claude", lambda m: act(Inbox(m)))
+    return Case(prepare, case.act, case.recover, case.judge, case.go_on)
+
+
+def _fixed(manager: MemoryManager) -> object:
+    found = Checker(manager.directory, clock=manager.clock).update(None)
+    fixes = [finding.fix for finding in found if finding.fix is not None]
+    return manager.apply_all(fixes, shown=manager.planned(fixes))
+
+
+def _untrashed(manager: MemoryManager) -> object:
+    return manager.restore_trashed(next(iter(manager.trash()[0].trashed)))
+
+
+def _into_b(make: Callable[[MemoryManager, MemoryManager], object]) -> Case:
+    """What is taken from one directory into another: made there or not, and the first stays as it was."""
+
+    def act(root: Path, disk: Disk) -> object:
+        return make(moved.opened(root / "a", disk), moved.opened(root / "b", disk))
+
+    def judge(run: Run, done: Tree) -> list[str]:
+        inside = Run(run.at, run.fault, run.where, run.result, run.error, said=run.said)
+        for moment in ("before", "at_once", "after", "later"):
+            files: Tree = getattr(run, moment)
+            setattr(inside, moment, _below_b(files))
+            if run.before and visible(_below_a(files)) != visible(_below_a(run.before)):
+                return [f"{run}: the directory it came from was touched, seen {moment}"]
+        return violations(inside, visible(_below_b(done)), (Refused, UsageError))
+
+    return Case(moved.prepared, act, moved.recover, judge, _go_on_moved)
+
+
+def _below_a(files: Tree) -> Tree:
+    return {rel.removeprefix("a/"): data for rel, data in files.items() if rel.startswith("a/")}
+
+
+def _below_b(files: Tree) -> Tree:
+    return {rel.removeprefix("b/"): data for rel, data in files.items() if rel.startswith("b/")}
 
 
 def _move_violations(run: Run, done: Tree) -> list[str]:
@@ -124,8 +176,25 @@ CASES: dict[str, Case] = {
         lambda m: (m.root / "MEMORY.md").write_text("# Notes\n\nwritten by hand\n- [A](a.md) - stale\n"),
     ),
     "to the team": _managed("claude", lambda m: m.carry_out(m.plan_scope(["a"], "team").plan)),
+    "back from the team": _undone(
+        _managed("claude", lambda m: m.carry_out(m.plan_scope(["team/a"], "private").plan)),
+        lambda m: m.carry_out(m.plan_scope(["a"], "team").plan),
+    ),
+    "edit": _managed("claude", lambda m: m.edit_memory("a", name="Another name", based_on=m.get("a").digest)),
+    "types": _managed("claude", lambda m: m.set_types(["a", "b", "c"], "user")),
+    "out of the trash": _undone(_managed("claude", _untrashed), lambda m: m.forget("b")),
+    "fixes": _undone(
+        _managed("claude", _fixed),
+        lambda m: (m.root / "MEMORY.md").write_text("# Notes\n\nby hand\n- [A](gone.md) - stale\n"),
+    ),
+    "propose": _boxed(proposed.ACTS["add"]),
+    "accept": _boxed(lambda box: box.accept("new")),
+    "accept all": _boxed(proposed.ACTS["accept all"]),
+    "reject": _boxed(proposed.ACTS["reject"]),
     "update beside": _managed("library", managed.CHANGES["update"]),
     "first": _below(_managed("claude", managed.CHANGES["create"])),
+    "copy": _into_b(lambda a, b: carry_out_transfer(plan_copy(a, b, ["m"]), a, b)),
+    "adopt": _into_b(lambda a, b: carry_out_transfer(plan_adoption(a, b, new_slugs={"k": "k2"}), a, b)),
     "move": Case(moved.prepared, moved.move, moved.recover, _move_violations, _go_on_moved),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from memtui.memory import yamlsafe
 from memtui.memory.frontmatter import FrontmatterError, edit, read
@@ -52,6 +53,14 @@ def test_reliability_3_a_bomb_is_refused_and_the_file_reads_all_the_same(header:
         assert (document.name, document.type_text) in {("n", "user"), (None, None)}
     assert document.body == "body\n"
     assert [p for p in document.problems if p.code in {code, "invalid-yaml", "duplicate-key"}]
+
+
+def test_without_the_c_library_the_same_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yamlsafe, "_Loader", yaml.SafeLoader)
+    for what, header, code in (*BOMBS, ("no character", 'a: "\\U00110000"\n', "invalid-yaml")):
+        with pytest.raises(FrontmatterError) as refusal:
+            yamlsafe.HeaderHandler().load(header)
+        assert refusal.value.code == code, what
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.text import ascii_only, for_prompt, neutralise, one_line, unsafe_spans, visible
+from memtui.memory.text import (
+    _Fold,
+    ascii_only,
+    for_prompt,
+    neutralise,
+    one_line,
+    sendable,
+    unsafe_spans,
+    visible,
+)
 
 ANY_TEXT = st.text(st.characters(categories=None, exclude_categories=()))
 TRICKY = st.text(
@@ -219,3 +228,19 @@ def test_no_text_takes_more_than_linear_time(piece: str) -> None:
     assert neutralise(safe) == safe
     assert len(visible(text)) == len(text)
     assert unsafe_spans(safe) == ()
+
+
+def test_what_was_no_text_is_replaced_in_what_is_sent_and_all_else_stays() -> None:
+    assert sendable("plain") == "plain"
+    assert sendable("好\x1b🚀\u202e") == "好\x1b🚀\u202e"
+    assert sendable("a\ud800b\udc00") == "a\ufffdb\ufffd"
+    assert sendable("\ud83d\ude80") == "🚀"  # the two halves of one character
+
+
+def test_the_table_of_look_alikes_does_not_grow_beyond_its_limit_and_knows_all_the_same() -> None:
+    fold = _Fold()
+    every = "".join(map(chr, range(0x20000, 0x20000 + _Fold._LIMIT)))
+    assert every.translate(fold) != ""
+    assert len(fold) == _Fold._LIMIT
+    assert "＜ｓуѕtem/é".translate(fold) == "<system/e"
+    assert len(fold) == _Fold._LIMIT

@@ -1,0 +1,133 @@
+"""Reliability §4: the secret guard where two rules, two values or two machines meet, and where its list cannot be written."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.allowed import ALLOWED_NAME, MOST_BYTES, AllowedSecrets
+from memtui.memory.errors import Refused
+from memtui.memory.secret_values import is_password, is_url_password, unwrap_base64
+from memtui.memory.secrets import _without, find_secrets, secret_hash
+from memtui.memory.team_guard import Leak, SecretBlocked
+
+NOW = 1_790_000_000.0
+SIGNATURE = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+
+def token(header: object, payload: object) -> str:
+    """A token of three parts, as RFC 7519 makes them."""
+
+    def part(said: object) -> str:
+        text = said if isinstance(said, str) else json.dumps(said)
+        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+    return f"{part(header)}.{part(payload)}.{SIGNATURE}"
+
+
+@pytest.mark.parametrize(
+    ("header", "payload", "found"),
+    [
+        ({"alg": "HS256", "typ": "JWT"}, {"sub": "1234567890"}, True),
+        ({"kid": "k1", "use": "sig"}, {"sub": "1234567890"}, True),
+        ({"alg": "HS256", "typ": "JWT"}, {"sub": "1234567890", "name": "John Doe"}, False),
+        ({"colour": "green", "size": "large"}, {"sub": "1234567890"}, False),
+        ('{"alg": "HS256", ', {"sub": "1234567890"}, False),
+        ('{"alg":' + "[" * 3_000, {"sub": "1234567890"}, False),
+    ],
+)
+def test_a_token_is_one_whose_header_says_so_and_that_no_manual_shows(
+    header: object, payload: object, found: bool
+) -> None:
+    assert [each.rule for each in find_secrets(token(header, payload))] == ["json-web-token"] * found
+
+
+def test_of_two_values_that_begin_alike_each_is_taken_out_as_itself() -> None:
+    marks = {"hunter": "[1]", "hunter-two": "[2]"}
+    assert _without("hunter-two hunter-three [1] hunter", marks) == "[2] [1]-three [1] [1]"
+    assert _without("nothing of it", marks) == "nothing of it"
+
+
+def test_digits_are_a_password_in_a_field_and_none_in_a_sentence() -> None:
+    assert is_password("81927364", plain=False)
+    assert not is_password("81927364", plain=True)
+
+
+@pytest.mark.parametrize(
+    ("password", "is_one"),
+    [
+        ("Zk3pQ", True),
+        ("horse", True),
+        ("DB_PASSWORD", False),
+        ("QWERTY", False),
+        ("5432", False),
+        ("localtest", False),
+        ("ada", False),
+    ],
+)
+def test_what_stands_behind_a_user_in_an_address(password: str, is_one: bool) -> None:
+    assert is_url_password("ada", password) is is_one
+
+
+@pytest.mark.parametrize(
+    ("packed", "said"),
+    [
+        ("Zm9vYmFy", "foobar"),
+        ("Zm9v==", "foo"),
+        ("Zm9vYg", "foob"),
+        ("Zm9v" * 20 + "éé", None),
+        ("Zm9v" * 20 + "////", None),
+        ("é", None),
+        ("AAAA", None),
+    ],
+)
+def test_base64_says_what_it_says_if_all_of_it_can_be_printed(packed: str, said: str | None) -> None:
+    assert unwrap_base64(packed) == said
+
+
+# -- the list of what is let through -------------------------------------------------------------------------------
+
+
+def test_a_list_that_cannot_be_written_is_refused_and_nothing_is_let_through(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    below = AllowedSecrets(tmp_path / "file")
+    with pytest.raises(Refused, match="cannot be written"):
+        below.allow(secret_hash("x"), "key-field", NOW)
+    assert below.rows() == ()
+    with pytest.raises(Refused, match="no folder to keep"):
+        AllowedSecrets(None).allow(secret_hash("x"), "key-field", NOW)
+
+
+def test_a_list_that_cannot_be_replaced_keeps_what_it_had(tmp_path: Path) -> None:
+    allowed, key = AllowedSecrets(tmp_path), secret_hash("x")
+    allowed.allow(key, "key-field", NOW)
+    # The list itself can be reached by a name of the longest length; the file that would replace it has a longer one.
+    longest = tmp_path / ("a" * 250)
+    (tmp_path / ALLOWED_NAME).rename(longest)
+    allowed.path = longest
+    with pytest.raises(Refused, match="cannot be written"):
+        allowed.disallow(key[:12])
+    assert key in allowed
+    assert [path.name for path in tmp_path.iterdir()] == [longest.name]
+
+
+def test_a_list_longer_than_any_person_writes_is_not_read(tmp_path: Path) -> None:
+    key = secret_hash("x")
+    (tmp_path / ALLOWED_NAME).write_text(f"{key} key-field {int(NOW)}\n" + "# \n" * (MOST_BYTES // 3))
+    allowed = AllowedSecrets(tmp_path)
+    assert key not in allowed
+    assert allowed.problem is not None
+    assert "longer than" in allowed.problem
+
+
+def test_more_finds_than_a_sentence_holds_are_counted_and_one_in_a_name_has_no_line() -> None:
+    leaks = [Leak(f"team/m{n}.md", "key-field", n, "0123456789ab") for n in range(9)]
+    told = SecretBlocked.of(leaks)
+    assert told.leaks == tuple(leaks)
+    assert "key-field in the name of team/m0.md [0123456789ab]" in told.said("en")
+    shown = told.said("en").count("key-field")
+    assert 1 < shown < 9
+    assert f"and {9 - shown} more" in told.said("en")
