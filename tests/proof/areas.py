@@ -33,7 +33,9 @@ AREAS: dict[str, Area] = {
         ),
     ),
     "saving": Area(
-        _memory("disk", "rare_calls", "files", "own_folder", "opened", "writing", "steps", "moving")
+        _memory(
+            "disk", "rare_calls", "files", "locking", "own_folder", "opened", "writing", "steps", "moving"
+        )
         + _memory("committing", "preflight", "keeping", "journal", "recovery", "ledger", "records")
         + _memory("record_lines", "trash", "history", "plans", "planner", "manager"),
         (
@@ -41,6 +43,7 @@ AREAS: dict[str, Area] = {
             "tests/unit/test_disk.py",
             "tests/unit/test_files.py",
             "tests/unit/test_journal.py",
+            "tests/unit/test_saving_corners.py",
             "tests/unit/test_manager.py",
             "tests/unit/test_trash.py",
             "tests/unit/test_plans.py",

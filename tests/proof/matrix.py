@@ -34,7 +34,7 @@ from tests.crash.faults import (
     visible,
 )
 from tests.proof.power_cases import CASES, Case
-from tests.team.test_sync import DEPLOY, memory, share
+from tests.team.making import DEPLOY, memory, share
 from tests.team.world import Machine, World, machine
 
 LIMITED: tuple[Lane, ...] = ((DEATH,), ONCE)

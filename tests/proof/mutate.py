@@ -243,6 +243,11 @@ class Judge:
             text=True,
         )
 
+        if not self._pass(sorted(self._seconds)):
+            self.close()
+            message = "the tests fail without a wrong, so that they would find any"
+            raise RuntimeError(message)
+
     def close(self) -> None:
         assert self._server.stdin is not None
         self._server.stdin.close()

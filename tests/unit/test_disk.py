@@ -6,14 +6,15 @@ import ctypes
 import errno
 import fcntl
 import os
+import platform
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from memtui.memory import disk as disks
 from memtui.memory import rare_calls
 from memtui.memory.disk import Disk
 
@@ -45,9 +46,9 @@ def test_macos_is_asked_for_what_it_calls_a_full_sync(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: int, syncs: int
 ) -> None:
     synced: list[int] = []
-    monkeypatch.setattr(disks.sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(fcntl, "F_FULLFSYNC", code, raising=False)
-    monkeypatch.setattr(disks.os, "fsync", synced.append)
+    monkeypatch.setattr(os, "fsync", synced.append)
     fd = os.open(tmp_path, os.O_RDONLY)
     Disk().fsync(fd)
     os.close(fd)
@@ -59,7 +60,7 @@ def test_macos_is_asked_for_what_it_calls_a_full_sync(
 def test_who_writes_to_a_file_is_unknown_where_the_system_does_not_tell(
     monkeypatch: pytest.MonkeyPatch, two: int
 ) -> None:
-    monkeypatch.setattr(disks.sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     assert Disk().writers(two) is None
 
 
@@ -72,7 +73,7 @@ def test_where_the_c_library_is_older_than_the_call_the_system_is_asked(
     monkeypatch: pytest.MonkeyPatch, two: int
 ) -> None:
     syscall = ctypes.CDLL(None, use_errno=True).syscall
-    monkeypatch.setattr(rare_calls.ctypes, "CDLL", lambda *_, **__: SimpleNamespace(syscall=syscall))
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: SimpleNamespace(syscall=syscall))
     rename, no_replace, exchange = rare_calls._find_rename()
     monkeypatch.setattr(rare_calls, "_RENAME", rename)
     assert (no_replace, exchange) == (1, 2)
@@ -87,8 +88,8 @@ def test_where_the_c_library_is_older_than_the_call_the_system_is_asked(
 def test_a_machine_whose_number_of_the_call_is_not_known_has_none(
     monkeypatch: pytest.MonkeyPatch, two: int
 ) -> None:
-    monkeypatch.setattr(rare_calls.ctypes, "CDLL", lambda *_, **__: SimpleNamespace())
-    monkeypatch.setattr(rare_calls.platform, "machine", lambda: "vax")
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: SimpleNamespace())
+    monkeypatch.setattr(platform, "machine", lambda: "vax")
     found = rare_calls._find_rename()
     assert found == (None, 1, 2)
     monkeypatch.setattr(rare_calls, "_RENAME", found[0])
@@ -101,10 +102,10 @@ def test_a_machine_whose_number_of_the_call_is_not_known_has_none(
 
 @pytest.mark.parametrize("offers", [True, False])
 def test_macos_has_a_call_and_flags_of_its_own(monkeypatch: pytest.MonkeyPatch, offers: bool) -> None:
-    call = SimpleNamespace(argtypes=None)
+    call: Any = SimpleNamespace(argtypes=None)
     library = SimpleNamespace(renameatx_np=call) if offers else SimpleNamespace()
-    monkeypatch.setattr(rare_calls.sys, "platform", "darwin")
-    monkeypatch.setattr(rare_calls.ctypes, "CDLL", lambda *_, **__: library)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: library)
     found, no_replace, exchange = rare_calls._find_rename()
     assert found is (call if offers else None)
     assert (no_replace, exchange) == (4, 2)  # RENAME_EXCL and RENAME_SWAP of <sys/stdio.h>
