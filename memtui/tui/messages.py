@@ -109,11 +109,6 @@ class FilterTyped(Message):
 
 
 @dataclass(eq=False, repr=False)
-class FilterCompleted(Message):
-    """Somebody wants the condition completed that is being typed."""
-
-
-@dataclass(eq=False, repr=False)
 class SortWanted(Message):
     """A column's title was clicked.
 
@@ -125,17 +120,6 @@ class SortWanted(Message):
 
 
 @dataclass(eq=False, repr=False)
-class FilterLeft(Message):
-    """Somebody is done with the filter.
-
-    Attributes:
-        clear: whether it shall be emptied.
-    """
-
-    clear: bool
-
-
-@dataclass(eq=False, repr=False)
 class LinkFollowed(Message):
     """A link to another memory was followed."""
 
@@ -144,7 +128,7 @@ class LinkFollowed(Message):
 
 @dataclass(eq=False, repr=False)
 class ActionWanted(Message):
-    """An action was clicked."""
+    """Somebody wants an action of the registry done: it was clicked, or a widget has its key."""
 
     action_id: str
 
@@ -316,17 +300,6 @@ class QueryTyped(Message):
     def can_replace(self, message: Message) -> bool:
         """Only the newest counts."""
         return isinstance(message, QueryTyped)
-
-
-@dataclass(eq=False, repr=False)
-class QueryLeft(Message):
-    """Somebody is done typing a question.
-
-    Attributes:
-        clear: whether it shall be gone.
-    """
-
-    clear: bool
 
 
 @dataclass(eq=False, repr=False)

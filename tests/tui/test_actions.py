@@ -2,58 +2,74 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from typing import Any
+
 import pytest
 
+import memtui.tui.screens
 from memtui.tui import actions
-from memtui.tui.actions import ACTIONS, BY_ID, Situation
+from memtui.tui.actions import ACTIONS, BY_ID, Action, Situation
 from memtui.tui.lines import plain
-from memtui.tui.screens.activity import ActivityScreen
-from memtui.tui.screens.browse import BrowseScreen
-from memtui.tui.screens.checks import ChecksScreen
-from memtui.tui.screens.confirm import ConfirmScreen
-from memtui.tui.screens.fix import FixScreen
-from memtui.tui.screens.help import HelpScreen, help_blocks
-from memtui.tui.screens.history import HistoryScreen
-from memtui.tui.screens.log import LogScreen
-from memtui.tui.screens.log_line import LogLineScreen
-from memtui.tui.screens.preview import PreviewScreen
-from memtui.tui.screens.review import ReviewScreen
-from memtui.tui.screens.save_text import SaveTextScreen
-from memtui.tui.screens.target import TargetScreen
+from memtui.tui.screens.base import ActionScreen
+from memtui.tui.screens.choice import ChoiceScreen
+from memtui.tui.screens.filtered import Filtered
+from memtui.tui.screens.help import help_blocks
 
 READY = Situation(selected=True, active=True, total=3, undo="x", redo="y")
-PLACES = {
-    "activity": ActivityScreen,
-    "browse": BrowseScreen,
-    "checks": ChecksScreen,
-    "confirm": ConfirmScreen,
-    "fix": FixScreen,
-    "help": HelpScreen,
-    "history": HistoryScreen,
-    "log": LogScreen,
-    "log_line": LogLineScreen,
-    "preview": PreviewScreen,
-    "review": ReviewScreen,
-    "save_text": SaveTextScreen,
-    "target": TargetScreen,
-}
+
+
+def screens() -> dict[str, type[ActionScreen[Any]]]:
+    """Every screen by its place."""
+    modules = [
+        importlib.import_module(f"memtui.tui.screens.{each.name}")
+        for each in pkgutil.iter_modules(memtui.tui.screens.__path__)
+    ]
+    found = [each for module in modules for each in vars(module).values() if isinstance(each, type)]
+    places = {each.PLACE: each for each in found if issubclass(each, ActionScreen) and "PLACE" in vars(each)}
+    return {place: screen for place, screen in places.items() if place}
+
+
+def is_answer(action: Action, screen: type[ActionScreen[Any]]) -> bool:
+    """Whether it is what a question gives back, instead of something that its screen does."""
+    return issubclass(screen, ChoiceScreen) and action.places == (screen.PLACE,)
+
+
+PLACES = screens()
+ON_A_SCREEN = [
+    *PLACES.items(),
+    *(("filter", each) for each in PLACES.values() if issubclass(each, Filtered)),
+    ("query", PLACES["preview"]),
+    ("edit_checks", PLACES["edit"]),
+]
 
 
 def test_ids_are_unique() -> None:
     assert len(BY_ID) == len(ACTIONS)
 
 
-@pytest.mark.parametrize("place", [*PLACES, "filter"])
+@pytest.mark.parametrize("place", [*PLACES, "filter", "query"])
 def test_no_key_means_two_things_on_one_screen(place: str) -> None:
     keys = [key for action in actions.actions_for(place) for key in action.keys.split(",")]
     assert len(keys) == len(set(keys))
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_every_action_of_a_screen_is_implemented_and_bound_by_id(place: str) -> None:
-    screen = PLACES[place]
+def test_the_screens_are_there() -> None:
+    assert len(PLACES) > 20
+    there = {place for place, _ in ON_A_SCREEN}
+    assert {place for action in ACTIONS for place in action.places} - there == {"everywhere"}
+
+
+@pytest.mark.parametrize(
+    ("place", "screen"), ON_A_SCREEN, ids=[f"{place}-{each.PLACE}" for place, each in ON_A_SCREEN]
+)
+def test_every_action_of_a_screen_is_implemented_and_bound_by_id(
+    place: str, screen: type[ActionScreen[Any]]
+) -> None:
+    """Of what is typed into on several screens, too: its keys and its part of the key bar reach each of them."""
     for action in actions.actions_for(place):
-        assert callable(getattr(screen, f"do_{action.id}"))
+        assert is_answer(action, screen) or callable(getattr(screen, f"do_{action.id}"))
     bound = {binding.id for binding in actions.bindings_for(place)}
     assert bound == {action.id for action in actions.actions_for(place)} - {"palette"}
 

@@ -104,7 +104,7 @@ class ActionScreen(Screen[Result]):
         self.perform(action_id)
 
     def on_action_wanted(self, message: ActionWanted) -> None:
-        """An action was clicked."""
+        """An action was clicked, or a widget has its key."""
         self.action_do(message.action_id)
 
     def do_help(self) -> None:

@@ -21,8 +21,6 @@ from memtui.tui.messages import (
     ChangeDone,
     DraftsKnown,
     Failed,
-    FilterCompleted,
-    FilterLeft,
     FirstPainted,
     LinkFollowed,
     RowOpened,
@@ -208,14 +206,9 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
         self.show_keys()
 
     def action_do(self, action_id: str) -> None:
-        """What every binding calls; what belongs to the filter is told to it."""
-        if action_id in {"keep_filter", "clear_filter"}:
-            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
-        elif action_id == "complete_filter":
-            self.post_message(FilterCompleted())
-        else:
-            super().action_do(action_id)
-            self.follow_cursor()
+        """What every binding calls; a key that moved the cursor is done when its memory is shown."""
+        super().action_do(action_id)
+        self.follow_cursor()
 
     def on_row_opened(self, message: RowOpened) -> None:
         """Read the memory."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,13 +17,13 @@ from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.messages import (
     ChangeDone,
     Failed,
-    FilterLeft,
     FilterTyped,
     SnapshotArrived,
     Undoable,
 )
 from memtui.tui.present_checks import FindingQuery
 from memtui.tui.screens.edit_doors import EditDoors
+from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.fixing import Fixing
 from memtui.tui.screens.moving import Movable, Moving
 from memtui.tui.setting import Setting
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 FILTER_NOTE = "words  rule: severity: is:fixable  - for not"
 
 
-class ChecksScreen(Moving, Fixing):
+class ChecksScreen(Filtered[Any], Moving, Fixing):
     """The findings of a directory; gives the slug of the memory to go to, or None."""
 
     PLACE = "checks"
@@ -165,22 +165,14 @@ class ChecksScreen(Moving, Fixing):
         self._query = present_checks.parse(message.text)
         self._show()
 
-    def on_filter_left(self, message: FilterLeft) -> None:
-        """Back to the list."""
-        if message.clear:
-            self.query_one(FilterLine).value = ""
-        self.findings.focus()
+    @property
+    def narrowed(self) -> ChecksList:
+        """The findings."""
+        return self.findings
 
     def on_descendant_focus(self) -> None:
         """What can be done depends on where one is."""
         self.show_keys()
-
-    def action_do(self, action_id: str) -> None:
-        """What every binding calls; what belongs to the filter is told to it."""
-        if action_id in {"keep_filter", "clear_filter"}:
-            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
-        else:
-            super().action_do(action_id)
 
     @on(FindingMoved)
     def _moved(self, message: FindingMoved) -> None:
@@ -298,7 +290,7 @@ class ChecksScreen(Moving, Fixing):
 
     def do_filter_findings(self) -> None:
         """Type a filter."""
-        self.query_one(FilterLine).focus()
+        self.type_filter()
 
     def do_back_from_checks(self) -> None:
         """Out of the text, then out of the filter, then out of the checks."""

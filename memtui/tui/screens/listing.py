@@ -14,7 +14,8 @@ from memtui.tui.facts import Facts, gather, with_use
 from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View, parse_query
 from memtui.tui.lines import Line
-from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped, SortWanted
+from memtui.tui.messages import FilterTyped, SortWanted
+from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from memtui.claude.usage_report import UsageReport
 
 
-class Listing(MemoryScreen):
+class Listing(Filtered[None], MemoryScreen):
     """Mixed into the screen with the list."""
 
     def __init__(self, setting: Setting) -> None:
@@ -204,18 +205,14 @@ class Listing(MemoryScreen):
         self._view = replace(self._view, text=message.text)
         self.show_list()
 
-    def on_filter_completed(self, message: FilterCompleted) -> None:
-        """Complete the condition that is being typed."""
-        del message
-        line = self.query_one(FilterLine)
-        line.value = completed(line.value)
-        line.cursor_position = len(line.value)
+    @property
+    def narrowed(self) -> MemoryList:
+        """The list."""
+        return self.memories
 
-    def on_filter_left(self, message: FilterLeft) -> None:
-        """Back to the list."""
-        if message.clear:
-            self.query_one(FilterLine).value = ""
-        self.memories.focus()
+    def completed(self, text: str) -> str:
+        """The filter with its last condition completed."""
+        return completed(text)
 
     def watch_typing(self) -> None:
         """Whether somebody types into the filter may have changed."""
@@ -228,7 +225,7 @@ class Listing(MemoryScreen):
 
     def do_filter(self) -> None:
         """Type a filter."""
-        self.query_one(FilterLine).focus()
+        self.type_filter()
 
     # --- order, rows and columns ---
 

@@ -11,7 +11,7 @@ from memtui.memory.relevance import RelevanceIndex
 from memtui.memory.selecting import Selection, SelectionContext, select_memories
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
-from memtui.tui.messages import QueryLeft, QueryTyped, SelectionMade
+from memtui.tui.messages import QueryTyped, SelectionMade
 from memtui.tui.present_selection import Choices
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.setting import Setting
@@ -152,11 +152,14 @@ class Asking(ActionScreen[None]):
             self._choices = None
             self.remake()
 
-    def on_query_left(self, message: QueryLeft) -> None:
-        """Back to the text, with the question or without."""
-        if message.clear:
-            self.query_one(QueryLine).value = ""
-            self.remove_class("-query")
+    def do_keep_query(self) -> None:
+        """Back to the text, with the question."""
+        self.query_one(TextView).focus()
+
+    def do_clear_query(self) -> None:
+        """Back to the text, without one."""
+        self.query_one(QueryLine).value = ""
+        self.remove_class("-query")
         self.query_one(TextView).focus()
 
     def on_selection_made(self, message: SelectionMade) -> None:

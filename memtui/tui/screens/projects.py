@@ -18,9 +18,10 @@ from memtui.tui import present, present_projects
 from memtui.tui.actions import BY_ID, Situation, bindings_for, keys_text
 from memtui.tui.filter_hints import completed
 from memtui.tui.lines import Line
-from memtui.tui.messages import ChangeDone, Failed, FilterCompleted, FilterLeft, FilterTyped
+from memtui.tui.messages import ChangeDone, Failed, FilterTyped
 from memtui.tui.present_projects import StoreRow
 from memtui.tui.screens.adopting import Adopting
+from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.moving import Movable, Moving
 from memtui.tui.screens.projects_reading import (
     CandidatesFound,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from memtui.tui.machine import Machine
 
 
-class ProjectsScreen(Moving, Adopting):
+class ProjectsScreen(Filtered[str], Moving, Adopting):
     """The stores beside the one under the cursor; gives the slug of a memory of the open store, or None."""
 
     PLACE = "projects"
@@ -185,18 +186,14 @@ class ProjectsScreen(Moving, Adopting):
             )
         self._show()
 
-    def on_filter_completed(self, message: FilterCompleted) -> None:
-        """Complete the condition that is being typed."""
-        del message
-        line = self.query_one(FilterLine)
-        line.value = completed(line.value, present_projects.SEARCH_VALUES)
-        line.cursor_position = len(line.value)
+    @property
+    def narrowed(self) -> RowList[StoreRow | StoreHit]:
+        """The stores, or what was found in them."""
+        return self._list
 
-    def on_filter_left(self, message: FilterLeft) -> None:
-        """Back to the list."""
-        if message.clear:
-            self.query_one(FilterLine).value = ""
-        self._list.focus()
+    def completed(self, text: str) -> str:
+        """The search with its last condition completed."""
+        return completed(text, present_projects.SEARCH_VALUES)
 
     def on_change_done(self, message: ChangeDone) -> None:
         """A change is on disk: look at the store again."""
@@ -222,15 +219,6 @@ class ProjectsScreen(Moving, Adopting):
     def on_descendant_focus(self) -> None:
         """What can be done depends on where one is."""
         self.show_keys()
-
-    def action_do(self, action_id: str) -> None:
-        """What every binding calls; what belongs to the filter is told to it."""
-        if action_id in {"keep_filter", "clear_filter"}:
-            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
-        elif action_id == "complete_filter":
-            self.post_message(FilterCompleted())
-        else:
-            super().action_do(action_id)
 
     # --- drawing ---
 
@@ -339,7 +327,7 @@ class ProjectsScreen(Moving, Adopting):
 
     def do_search_stores(self) -> None:
         """Type what to look for."""
-        self.query_one(FilterLine).focus()
+        self.type_filter()
 
     def do_other_pane(self) -> None:
         """From the list to the text, and back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -20,9 +20,10 @@ from memtui.tui import present_review, reviewing
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.conditions import Conditions
 from memtui.tui.lines import Line
-from memtui.tui.messages import FilterLeft, FilterTyped, SnapshotArrived
+from memtui.tui.messages import FilterTyped, SnapshotArrived
 from memtui.tui.present_review import ORDERS, Group, Order
 from memtui.tui.reviewing import Item, Waiting, key_of
+from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.review_showing import ReviewShowing
 from memtui.tui.setting import Setting
@@ -47,7 +48,7 @@ class InboxRead(Message):
         return isinstance(message, InboxRead)
 
 
-class ReviewScreen(ReviewShowing):
+class ReviewScreen(Filtered[Any], ReviewShowing):
     """What waits, beside everything about the item under the cursor."""
 
     PLACE = "review"
@@ -200,11 +201,10 @@ class ReviewScreen(ReviewShowing):
         self._query = present_review.parse(message.text)
         self.show_list()
 
-    def on_filter_left(self, message: FilterLeft) -> None:
-        """Back to the list."""
-        if message.clear:
-            self.query_one(FilterLine).value = ""
-        self._list.focus()
+    @property
+    def narrowed(self) -> RowList[Group | Item]:
+        """What waits."""
+        return self._list
 
     @on(RowList.Moved)
     def _moved(self) -> None:
@@ -214,13 +214,6 @@ class ReviewScreen(ReviewShowing):
     @on(RowList.Opened)
     def _opened(self) -> None:
         self.perform("open_item")
-
-    def action_do(self, action_id: str) -> None:
-        """What every binding calls; what belongs to the filter is told to it."""
-        if action_id in {"keep_filter", "clear_filter"}:
-            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
-        elif action_id != "complete_filter":
-            super().action_do(action_id)
 
     # --- drawing ---
 
@@ -281,7 +274,7 @@ class ReviewScreen(ReviewShowing):
 
     def do_filter_items(self) -> None:
         """Type a filter."""
-        self.query_one(FilterLine).focus()
+        self.type_filter()
 
     def do_sort_items(self) -> None:
         """The next order."""

@@ -11,13 +11,13 @@ from textual.reactive import Reactive
 from textual.widgets import Input
 
 from memtui.tui.actions import BY_ID, bindings_for, keys_text
-from memtui.tui.messages import FilterCompleted, FilterLeft, FilterTyped
+from memtui.tui.messages import ActionWanted, FilterTyped
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.line_input import LineInput
 
 
 class FilterLine(LineInput):
-    """Tells every change of its text, and when one is done with it: enter keeps, escape clears."""
+    """Tells every change of its text; what its keys stand for, the screen does."""
 
     # Of a line as wide as its pane, a longer text changes nothing but where it is scrolled to: no layout at every key.
     virtual_size = Reactive(Size(0, 0))
@@ -41,8 +41,5 @@ class FilterLine(LineInput):
         )  # at once: through the panes between it would come too late
 
     def action_do(self, action_id: str) -> None:
-        """Complete what is typed, or be done with the filter."""
-        if action_id == "complete_filter":
-            self.post_message(FilterCompleted())
-        else:
-            self.post_message(FilterLeft(clear=action_id == "clear_filter"))
+        """Have the screen do what a key here stands for."""
+        self.post_message(ActionWanted(action_id))

@@ -9,12 +9,12 @@ from textual.binding import BindingType
 from textual.widgets import Input
 
 from memtui.tui.actions import bindings_for
-from memtui.tui.messages import QueryLeft, QueryTyped
+from memtui.tui.messages import ActionWanted, QueryTyped
 from memtui.tui.widgets.line_input import LineInput
 
 
 class QueryLine(LineInput):
-    """Tells every change of its text, and when one is done with it: enter keeps, escape clears."""
+    """Tells every change of its text; what its keys stand for, the screen does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("query")]
 
@@ -28,5 +28,5 @@ class QueryLine(LineInput):
         self.screen.post_message(QueryTyped(event.value))
 
     def action_do(self, action_id: str) -> None:
-        """Be done with it."""
-        self.post_message(QueryLeft(clear=action_id == "clear_query"))
+        """Have the screen do what a key here stands for."""
+        self.post_message(ActionWanted(action_id))
