@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import sys
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 from pathlib import Path
 
 import memtui
 from memtui.memory.secret_table import rules_table
 from memtui.settings_schema import settings_table
 from memtui.tui.actions import readme_table
+from tests.api_page import api_page, public_names, told_below
 from tests.screenshots import readme_block
 
 README = Path(__file__).parents[1] / "README.md"
@@ -21,8 +19,7 @@ GUIDE = README.parent / "memtui" / "guide"
 
 def names_table() -> str:
     """The public names with the first sentence of what stands at each."""
-    names = [name for name in memtui.__all__ if not name.startswith("_")]
-    rows = "".join(f"| `{name}` | {_meaning(name)} |\n" for name in names)
+    rows = "".join(f"| [`{name}`](api.md#{name.lower()}) | {_meaning(name)} |\n" for name in public_names())
     return f"| name | what it is |\n|---|---|\n{rows}"
 
 
@@ -33,22 +30,12 @@ def _meaning(name: str) -> str:
         ValueError: there is none.
     """
     value = getattr(memtui, name)
-    told = _below(name) or getattr(value, "__doc__", None)
+    told = told_below(name) or getattr(value, "__doc__", None)
     if not told:
         message = f"{name} is not documented"
         raise ValueError(message)
     first = " ".join(told.split("\n\n", 1)[0].split()).replace("``", "`").replace("|", "\\|")
     return first.split(". ", 1)[0].rstrip(".")
-
-
-def _below(name: str) -> str:
-    source = sys.modules[f"memtui.{memtui._HOME_OF[name]}"]
-    body = ast.parse(inspect.getsource(source)).body
-    for node, after in pairwise(body):
-        named = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
-        if named and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-            return str(after.value.value)
-    return ""
 
 
 BLOCKS: Mapping[str, Callable[[], str]] = {
@@ -57,6 +44,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "settings": settings_table,
     "secrets": rules_table,
     "names": names_table,
+    "api": api_page,
 }
 """By name, what makes the text between ``<!-- name … -->`` and ``<!-- /name -->``."""
 

@@ -198,7 +198,17 @@ def run_save_memory(
     based_on: str | None = None,
     team: bool = False,
 ) -> ToolResult:
-    """Answer one call of the save tool, and note that the main agent wrote; see ``SaveMemoryTool``."""
+    """Answer one call of the save tool, and note that the main agent wrote. Never raises for a call gone wrong.
+
+    Args:
+        manager: the memories.
+        parameters: what the model gave; checked as the tool's definition says.
+        based_on: digest of the version that was read before, hex; empty if there was none; None saves whatever is there.
+        team: whether the call may write to the team's memories.
+
+    Returns:
+        What to tell the model, and whether it is an error.
+    """
     return SaveMemoryTool(manager, team=team).run(parameters, based_on=based_on)
 
 

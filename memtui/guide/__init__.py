@@ -29,6 +29,7 @@ TOPICS: Mapping[str, Topic] = {
     "library": Topic(
         "memtui in a program of yours, every public name", "在自己的程序中使用 memtui，全部公开名称"
     ),
+    "api": Topic("every public name: signature and docstring", "全部公开名称的签名与说明"),
     "inside": Topic("how it is built, for who changes it", "内部结构，供修改者阅读"),
 }
 """The pages, by name, in the order in which they are read."""

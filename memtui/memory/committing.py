@@ -32,7 +32,16 @@ class Committer(MemoryReader):
 
     @contextmanager
     def writing(self, *, create: bool = False) -> Iterator[None]:
-        """Hold the directory for a change, or for several in a row; the journal deals with leftovers of one that died first."""
+        """Hold the directory for a change, or for several in a row; the journal deals with leftovers of one that died first.
+
+        Args:
+            create: whether a directory that is not there is made.
+
+        Raises:
+            Busy: another memtui holds it for longer than ``lock_seconds``.
+            Refused: it was opened read-only, is not there, or cannot be locked.
+            MemtuiError: there is a `hindrance`.
+        """
         if self.hindrance is not None:
             raise self.hindrance
         if self.read_only:
@@ -118,7 +127,15 @@ class Committer(MemoryReader):
         return self.replay_half(verb, only)
 
     def replay_half(self, verb: Verb, only: int | None = None) -> ChangeResult:
-        """`undo` or `redo` in this directory alone, whatever belongs to it elsewhere; raises as they do."""
+        """`undo` or `redo` in this directory alone, whatever belongs to it elsewhere.
+
+        Args:
+            verb: ``undo`` or ``redo``.
+            only: as for either.
+
+        Raises:
+            UsageError, Conflict: as for either.
+        """
         with self.writing():
             now = self.undoable() if verb == "undo" else self.redoable()
             if only is not None and (now is None or now.id != only):

@@ -39,6 +39,13 @@ class Tier(Enum):
 def decay_score(t: float, now: float, half_life_days: float = DEFAULT_HALF_LIFE_DAYS) -> float:
     """``exp(-λ·days)`` with ``λ = ln 2 / half_life_days`` and days fractional: 1.0 now, 0.5 after one half-life.
 
+    The first seed's; a time that lies in the future counts as now.
+
+    Args:
+        t: effective time of the memory, Unix seconds.
+        now: Unix seconds.
+        half_life_days: days after which a score has halved.
+
     Raises:
         ValueError: ``half_life_days`` is not a positive number.
     """
@@ -49,7 +56,12 @@ def decay_score(t: float, now: float, half_life_days: float = DEFAULT_HALF_LIFE_
 
 
 def activation_tier(t: float, now: float) -> Tier:
-    """Hot up to 7 whole days, warm up to 30, cool beyond."""
+    """Hot up to 7 whole days, warm up to 30, cool beyond (first seed).
+
+    Args:
+        t: effective time of the memory, Unix seconds.
+        now: Unix seconds.
+    """
     days = memory_age_days(t, now)
     if days <= HOT_DAYS:
         return Tier.HOT
@@ -97,6 +109,10 @@ def apply_decay_scoring(entries: Iterable[MemoryEntry], now: float) -> list[tupl
     """Entries with their effective score, best first; equals keep their order.
 
     Superseded ones come last, also behind active ones whose score has sunk below theirs (after about 147 days).
+
+    Args:
+        entries: memories, in any order.
+        now: Unix seconds.
     """
     scored = [(entry, effective_score(entry, now)) for entry in entries]
     return sorted(scored, key=lambda pair: (not pair[0].is_active, -pair[1]))

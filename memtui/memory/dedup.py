@@ -37,7 +37,7 @@ __all__ = [
 
 
 def jaccard_similarity(a: str, b: str) -> float:
-    """Similarity of two texts by their sets of character bigrams, 0.0 to 1.0 (seed).
+    """Similarity of two texts, ``a`` and ``b``, by their sets of character bigrams, 0.0 to 1.0 (seed).
 
     A single character stands for itself; two empty texts have nothing in common: 0. On long text it saturates, so
     alone it proves nothing.
@@ -128,6 +128,10 @@ def duplicate_clusters(
 
     Exact: the same answer as comparing everything with everything. Each group is sorted, the groups by first slug.
 
+    Args:
+        entries: memories; historical ones, and those that cannot be read, are passed over.
+        threshold: least bigram similarity, 0.0 to 1.0.
+
     Raises:
         UsageError: the threshold is not above 0.0 and at most 1.0.
     """
@@ -141,6 +145,9 @@ def build_manifest_preview(entries: Iterable[MemoryEntry]) -> str:
     """What a model is told there is: one line for each active memory, in the order given, safe to stand in a prompt.
 
     ``- slug (type): name — description``; what is missing is left out, an unknown type stands as written.
+
+    Args:
+        entries: memories; historical ones are passed over.
     """
     return "\n".join(_manifest_line(entry) for entry in entries if entry.is_active)
 
@@ -154,6 +161,10 @@ def _manifest_line(entry: MemoryEntry) -> str:
 
 def slug_exists(memory_dir: Path, slug: str) -> bool:
     """Whether a memory file of that slug is there, so that saving would update rather than create.
+
+    Args:
+        memory_dir: the memory directory.
+        slug: path below it without ``.md``.
 
     Raises:
         Unreadable: the slug is no path below the directory, or the system will not tell.

@@ -166,7 +166,15 @@ def load_entrypoint(text: str, unit: SizeUnit = "bytes", *, lang: Lang = "en") -
 
 
 def truncate_entrypoint(text: str, unit: SizeUnit = "bytes", *, lang: Lang = "en") -> str:
-    """The text a reader gets of an index; see ``load_entrypoint``."""
+    """The text a reader gets of an index: whole lines within 200 lines and 25,000 units, then a warning (seed, measured).
+
+    A first line that is over the size limit by itself is cut at the limit.
+
+    Args:
+        text: the index.
+        unit: what its size is counted in: ``bytes`` for the ``library`` convention, ``utf16`` units for ``claude``.
+        lang: language of the warning in the ``library`` convention; the client's is English.
+    """
     return load_entrypoint(text, unit, lang=lang).text
 
 

@@ -42,7 +42,7 @@ class MemtuiError(Exception):
         return Say("{what}. {todo}", what=what, todo=todo) if todo else what
 
     def said(self, lang: Lang) -> str:
-        """What happened, where, and what to do, in a language."""
+        """What happened, where, and what to do, in the language ``lang``."""
         return self.sentence.said(lang)
 
     def __str__(self) -> str:

@@ -84,6 +84,14 @@ class MemoryManager(Committer):
     ) -> SaveResult:
         """Save some fields of a memory that is there; the others stay as they are written, odd ones included.
 
+        Args:
+            slug: the memory.
+            name: title; this and the next three stay as they are where they are None.
+            description: one line that decides when the memory is loaded.
+            memory_type: one of the four.
+            content: Markdown body.
+            based_on: as for ``save_memory``.
+
         Raises:
             UsageError: there is no such memory, or a field is wrong. Nothing was changed.
             Conflict, Refused: as for ``save_memory``; also refused is a header that cannot be edited safely.
@@ -139,12 +147,12 @@ class MemoryManager(Committer):
             return made, "updated" if image else "created"
         raise AssertionError  # the last try either returned or raised
 
-    def set_type(self, slug: str, memory_type: str) -> SaveResult:
-        """Save a memory again under another type."""
-        return self.edit_memory(slug, memory_type=memory_type, based_on=self.get(slug).digest)
-
     def set_types(self, slugs: Sequence[str], memory_type: str) -> ChangeResult:
         """Save memories again under another type, all in one change; those that have it already stay as they are.
+
+        Args:
+            slugs: the memories.
+            memory_type: one of the four.
 
         Raises:
             UsageError: the type is not one of the four, or a memory is not there or is an old version.
@@ -153,13 +161,23 @@ class MemoryManager(Committer):
             return self._carried_out(self.plan_types(slugs, memory_type))
 
     def still_true(self, slug: str) -> ChangeResult:
-        """Confirm a memory: brings its effective time up to now and changes nothing else; no version is made."""
+        """Confirm a memory: brings its effective time up to now and changes nothing else; no version is made.
+
+        Args:
+            slug: the memory.
+
+        Raises:
+            UsageError: there is no such memory, or it is an old version.
+        """
         entry = self.active(slug)
         with self.writing():
             return self._commit(f"confirm {slug}", self.planner.still_true(entry), (slug,))
 
     def forget(self, *slugs: str) -> ChangeResult:
         """Forget memories: files to ``.memtui/trash/``, index lines out. Their old versions stay; undo brings all back.
+
+        Args:
+            slugs: the memories; one that is named twice counts once.
 
         Raises:
             UsageError: one is not there, or is an old version, which is kept for ever.
@@ -169,6 +187,10 @@ class MemoryManager(Committer):
 
     def restore(self, slug: str, version: int | str) -> ChangeResult:
         """Make an old version the current one; the one in force is archived first.
+
+        Args:
+            slug: the memory.
+            version: its number or id, as ``versions`` gives it.
 
         Raises:
             UsageError: there is no such version.
@@ -187,6 +209,9 @@ class MemoryManager(Committer):
     def restore_trashed(self, trash_rel: str) -> ChangeResult:
         """Bring one forgotten memory back from the trash, with its index line.
 
+        Args:
+            trash_rel: its file in the trash, a path below the memory directory, as the records of ``trash`` name it.
+
         Raises:
             UsageError: the trash holds no such file, or a memory of that name is there again.
         """
@@ -202,7 +227,9 @@ class MemoryManager(Committer):
     def rename(self, slug: str, new_slug: str) -> ChangeResult:
         """Give a memory another slug; index lines and wiki links follow, and its history stays with it.
 
-        A slug of the other scope moves it there, see `plan_scope`.
+        Args:
+            slug: the memory.
+            new_slug: what it shall be; one of the other scope moves it there, see `plan_scope`.
 
         Raises:
             UsageError: the new slug is not allowed or taken.
@@ -228,7 +255,13 @@ class MemoryManager(Committer):
     ) -> ChangeResult:
         """Merge memories into one: the sources become old versions of it, index lines and wiki links point to it.
 
-        ``slug`` may be one of the sources, another memory, or new.
+        Args:
+            sources: the memories that are merged.
+            slug: the result: one of the sources, another memory, or new.
+            name: its title.
+            description: one line that decides when it is loaded.
+            memory_type: one of the four.
+            content: its Markdown body.
 
         Raises:
             UsageError: there is no source beside the result, or a field is wrong.
@@ -239,11 +272,11 @@ class MemoryManager(Committer):
     # -- changes that are shown before they are made --
 
     def plan_forget(self, slugs: Sequence[str]) -> Plan:
-        """What `forget` would do now; raises as it does."""
+        """What `forget` would do with ``slugs`` now; raises as it does."""
         return plan_forget(self.planner, [self.active(slug) for slug in dict.fromkeys(slugs)])
 
     def plan_types(self, slugs: Sequence[str], memory_type: str) -> Plan:
-        """What `set_types` would do now; raises as it does."""
+        """What `set_types` would do now, with the same ``slugs`` and ``memory_type``; raises as it does."""
         kind = drafting.checked_type(memory_type)
         return plan_types(self.planner, [self.active(slug) for slug in dict.fromkeys(slugs)], kind)
 
@@ -256,7 +289,19 @@ class MemoryManager(Committer):
         memory_type: str,
         content: str,
     ) -> Plan:
-        """What `merge` would do now; raises as it does."""
+        """What `merge` would do now.
+
+        Args:
+            sources: as for `merge`, and so are the others.
+            slug: the result.
+            name: its title.
+            description: its description.
+            memory_type: its type.
+            content: its body.
+
+        Raises:
+            UsageError: as for `merge`.
+        """
         fields = drafting.checked_fields(name, description, memory_type, content)
         gone = [self.active(source) for source in dict.fromkeys(sources) if source != slug]
         if not gone:
@@ -271,7 +316,19 @@ class MemoryManager(Committer):
         verb: ScopeVerb = "move",
         new_slugs: Mapping[str, str] | None = None,
     ) -> ScopePlan:
-        """What it would do to move or copy memories to the team, or from it; see ``scope_change.plan_scope``."""
+        """What it would do to move or copy memories to the team, or from it; those there already are left out.
+
+        Args:
+            slugs: the memories.
+            scope: ``team`` or ``private``: where they go.
+            verb: ``move`` or ``copy``.
+            new_slugs: for some of them, what they are to be called there, with or without ``team/``.
+
+        Raises:
+            UsageError: one is not there, is an old version or a link, all are there already, or a slug is taken or not
+                allowed.
+            Conflict, Unreadable: a file is gone, or cannot be read.
+        """
         from memtui.memory.scope_change import plan_scope  # noqa: PLC0415  -- few directories have a team
 
         return plan_scope(self, slugs, scope, verb=verb, new_slugs=new_slugs)
@@ -299,6 +356,9 @@ class MemoryManager(Committer):
 
     def planned(self, fixes: Iterable[Fix]) -> tuple[Edit, ...]:
         """What `apply_all` would write now: for showing it before anything is written.
+
+        Args:
+            fixes: what to carry out; each is planned on what the ones before it leave.
 
         Raises:
             Unreadable: a file that a fix needs cannot be read.

@@ -122,7 +122,11 @@ class QualityFinding:
 
 
 def check_content_quality(content: str) -> QualityCheck:
-    """The first gate that objects, in the seed's order (too short, transient, vague, code), else ``Accept``."""
+    """The first gate that objects, in the seed's order (too short, transient, vague, code), else ``Accept``.
+
+    Args:
+        content: the body of a memory, without its header.
+    """
     return min(
         (finding.check for finding in quality_findings(content)),
         key=lambda check: _GATE_ORDER.index(type(check)),
@@ -135,6 +139,9 @@ def quality_findings(content: str) -> tuple[QualityFinding, ...]:
 
     Of words that overlap, as in 目前正在做, the one that starts first is reported, and of two that start
     together the longer.
+
+    Args:
+        content: the body of a memory; places count in its characters.
     """
     found: list[QualityFinding] = []
     solid = len("".join(content[:_SOLID_AT].split()))

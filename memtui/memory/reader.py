@@ -47,6 +47,13 @@ class MemoryReader:
     """
 
     def __init__(self, library_dir: str | Path, *, clock: Clock = time.time, lang: Lang = "en") -> None:
+        """Open the memories of a library, ``library_dir/memory``, which is made where it is missing (seed).
+
+        Args:
+            library_dir: the library; it is also where the paths and symbols that memories name are looked up.
+            clock: gives the time, Unix seconds.
+            lang: language of reminders and results.
+        """
         root = Path(library_dir) / "memory"
         folder = Folder(root)
         make_root(folder.disk, root)
@@ -174,6 +181,9 @@ class MemoryReader:
     def versions(self, slug: str) -> tuple[Version, ...]:
         """The version in force, then the old ones, newest first; also of a memory that was forgotten. At least one.
 
+        Args:
+            slug: the memory.
+
         Raises:
             UsageError: nothing of that name was ever here, or it is itself an old version of another memory.
         """
@@ -234,7 +244,7 @@ class MemoryReader:
         return build_reminder(selected, now=self.clock(), lang=self.lang, broken=self.broken_claims(selected))
 
     def broken_claims(self, entries: Iterable[MemoryEntry]) -> dict[str, tuple[str, ...]]:
-        """By slug, the paths, symbols and flags that memories name and the project does not have (spec §10).
+        """By slug, the paths, symbols and flags that the memories ``entries`` name and the project does not have (spec §10).
 
         Empty where no project is known. Looks at the project's files, read-only and within a budget.
         """
@@ -270,7 +280,7 @@ class MemoryReader:
     def select_relevant_memories(
         self, context: SelectionContext, chooser: Chooser | None = None
     ) -> tuple[MemoryEntry, ...]:
-        """The memories of `selection`, for ``build_system_reminder_from``."""
+        """The memories of `selection` for a ``context`` and a ``chooser``, fit for ``build_system_reminder_from``."""
         return self.selection(context, chooser).entries
 
     @contextmanager

@@ -157,7 +157,15 @@ def fit_reminder(
 
 
 def assemble_system_prompt(identity: str, tools: str, skills: str, memory: str, principles: str) -> str:
-    """A system prompt of five sections in the seed's order, memory fourth; empty ones are left out."""
+    """A system prompt of five sections in the seed's order, memory fourth; empty ones are left out.
+
+    Args:
+        identity: who the agent is.
+        tools: what it can use.
+        skills: what it can do with them.
+        memory: the block of ``build_system_reminder``, or none.
+        principles: how it behaves.
+    """
     sections = (section.strip("\n") for section in (identity, tools, skills, memory, principles))
     return "\n\n".join(section for section in sections if section.strip())
 

@@ -59,7 +59,7 @@ class Historical(NamedTuple):
 
 
 MemoryStatus = Active | Historical
-"""Whether a memory is in force, or which one took its place."""
+"""Whether a memory is in force, ``Active()``, or which one took its place, ``Historical(superseded_by)``."""
 ACTIVE = Active()
 
 

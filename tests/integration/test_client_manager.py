@@ -89,7 +89,7 @@ def test_after_saves_updates_forgets_merges_renames_restores_and_undo(manager: M
     agree(manager)
     manager.restore("release-freeze", 1)
     manager.rename("test-policy", "policy")
-    manager.set_type("sub/deep", "reference")
+    manager.edit_memory("sub/deep", memory_type="reference")
     manager.still_true("用户角色")
     agree(manager)
     while manager.undoable():

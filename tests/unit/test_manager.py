@@ -273,7 +273,7 @@ def test_spec_5_undo_and_redo_hold_across_restarts_byte_for_byte(open_manager: O
     states.append(tree(manager.root))
     save(manager, content="second text of it")
     states.append(tree(manager.root))
-    manager.set_type("release-freeze", "reference")
+    manager.edit_memory("release-freeze", memory_type="reference")
     states.append(tree(manager.root))
     manager.forget("release-freeze")
     states.append(tree(manager.root))

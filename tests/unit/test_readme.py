@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
 import memtui
 from memtui.guide import TOPICS, page
 from memtui.settings_schema import SETTINGS
+from tests.api_page import fields, given_back, members, public_names
 from tests.messages_server import MessagesServer, calls, text, tool_use
 from tests.readme import BLOCKS, GUIDE, block, pages
 
@@ -56,6 +59,40 @@ def test_every_public_name_is_there_and_documented(name: str) -> None:
     assert value is not None
     if callable(value):
         assert value.__doc__
+
+
+def functions() -> dict[str, FunctionType]:
+    found: dict[str, FunctionType] = {}
+    for name in public_names():
+        value = getattr(memtui, name)
+        if isinstance(value, FunctionType):
+            found[name] = value
+        elif isinstance(value, type):
+            found |= {f"{name}.{member}": function for member, function in members(value)}
+    return found
+
+
+def test_every_parameter_of_what_is_public_is_explained() -> None:
+    unsaid = {
+        f"{name}({parameter})"
+        for name, function in functions().items()
+        for parameter in inspect.signature(function).parameters
+        if parameter not in {"self", "cls"} and not re.search(rf"\b{parameter}\b", function.__doc__ or "")
+    }
+    assert len(functions()) > 60
+    assert unsaid == set()
+
+
+def test_every_value_in_what_is_public_is_explained() -> None:
+    classes = [value for name in public_names() if isinstance(value := getattr(memtui, name), type)]
+    known = [(made, field) for made in (*classes, *given_back()) for field in fields(made)]
+    assert len(known) > 100
+    unsaid = {
+        f"{made.__name__}.{field}"
+        for made, field in known
+        if not any(f"{field}: " in (base.__doc__ or "") for base in made.__mro__)
+    }
+    assert unsaid == set()
 
 
 DESIGNED = """
