@@ -8,7 +8,9 @@ and up; a long one, whose bigrams say little, also one of its word pairs.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Protocol
 
 from memtui.memory.breathing import Breathe, hold_on
@@ -32,6 +34,8 @@ _PAIR_BITS = 8
 # second they share so many that word pairs are needed for most comparisons.
 _SPARSE = 2.5
 _SATURATED = 4
+# From this similarity on even long texts are told apart by their bigrams: of the unrelated hardly any comes near it.
+_UNSATURATED = 0.85
 _KEPT_BYTES = 1 << 25  # of the sets held while all pairs are found
 _KEPT_MEMBERS = 300_000  # different word pairs among them
 _CHUNK = 128  # sets of neighbouring sizes under one bound: small enough to be tight, large enough to be cheap
@@ -50,7 +54,9 @@ class _Item:
 
     __slots__ = ("_pairs", "_prepare", "grams", "shelf", "slug", "source")
 
-    def __init__(self, slug: str, source: str | Holder, prepare: Callable[[str], str]) -> None:
+    def __init__(
+        self, slug: str, source: str | Holder, prepare: Callable[[str], str], *, saturates: bool
+    ) -> None:
         self.slug = slug
         self.source = source
         self._prepare = prepare
@@ -59,7 +65,9 @@ class _Item:
         self.grams = sketch(grams, width_for(len(grams), _GRAM_BITS))
         sparse = len(text) < _SPARSE * len(grams)
         self.shelf = width_for(len(grams), _GRAM_BITS // 2) if sparse else self.grams.width
-        self._pairs = _sketch_pairs(word_pairs(text)) if len(text) > _SATURATED * len(grams) else None
+        self._pairs = (
+            _sketch_pairs(word_pairs(text)) if saturates and len(text) > _SATURATED * len(grams) else None
+        )
 
     @property
     def content(self) -> str:
@@ -184,11 +192,12 @@ class _Shelf:
         for start in range(first, last, _CHUNK):
             stop = min(start + _CHUNK, last)
             most = most_apart(probe.members + self.sizes[stop - 1], similarity)
-            yield from [
-                item
-                for item, other in zip(self.items[start:stop], self.bits[start:stop], strict=True)
-                if (bits ^ other).bit_count() <= most
-            ]
+            others = self.bits[start:stop]
+            if any_near := [other for other in others if (bits ^ other).bit_count() <= most]:
+                near = set(any_near)
+                yield from [
+                    item for item, other in zip(self.items[start:stop], others, strict=True) if other in near
+                ]
 
 
 class DuplicateIndex:
@@ -241,7 +250,7 @@ class DuplicateIndex:
                 known.source = source
                 return
             self.remove(slug)
-        item = self._items[slug] = _Item(slug, source, self._prepare)
+        item = self._items[slug] = _Item(slug, source, self._prepare, saturates=self.threshold < _UNSATURATED)
         _put(self._shelves, item)
         self._new.add(slug)
 
@@ -320,20 +329,53 @@ class DuplicateIndex:
                 yield match
 
     def _pair_all(self, breathe: Breathe) -> None:
-        """Find all pairs: each text is compared with those already on the shelves, which are not larger."""
+        """Find all pairs."""
         self._partners.clear()
-        shelves: dict[int, _Shelf] = {}
         kept = _Kept()
+        others_of = self._sharing_rare_pairs if self.kind == "title" else self._not_larger
+        for item, others in others_of(breathe):
+            for other in others:
+                if item.pairs.may_be_like(other.pairs, CONFIRMED):
+                    match = kept.compare(item, other, self.threshold)
+                    if match is not None:
+                        self._pair(item.slug, match)
+
+    def _not_larger(self, breathe: Breathe) -> Iterator[tuple[_Item, Iterable[_Item]]]:
+        """Each text with those that are not larger and that its sketch does not rule out."""
+        shelves: dict[int, _Shelf] = {}
         for item in sorted(self._items.values(), key=lambda item: item.grams.members):
             breathe()
-            low, _ = sizes_alike(item.grams.members, self.threshold)
+            low, high = sizes_alike(item.grams.members, self.threshold)[0], item.grams.members
             for shelf in shelves.values():
-                for other in shelf.alike(item.grams, low, item.grams.members, self.threshold):
-                    if item.pairs.may_be_like(other.pairs, CONFIRMED):
-                        match = kept.compare(item, other, self.threshold)
-                        if match is not None:
-                            self._pair(item.slug, match)
+                yield item, shelf.alike(item.grams, low, high, self.threshold)
             _put(shelves, item)
+
+    def _sharing_rare_pairs(self, breathe: Breathe) -> Iterator[tuple[_Item, Iterable[_Item]]]:
+        """Each text with those before it that share one of its rarer word pairs: nobody else can be confirmed.
+
+        Sets as alike as ``CONFIRMED`` share so many members that one is among the rarest of each, as many as this
+        leaves of them (the prefix filter of set similarity joins). For short texts: their word pairs are soon made.
+        """
+        sets: dict[str, set[str]] = {}
+        for slug, item in self._items.items():
+            breathe()
+            sets[slug] = word_pairs(item.text)
+        common = Counter(chain.from_iterable(sets.values()))
+        holders: dict[str, list[_Item]] = {}
+        for slug, item in self._items.items():
+            breathe()
+            low, high = sizes_alike(item.grams.members, self.threshold)
+            pairs = sorted(sets[slug], key=lambda pair: (common[pair], pair))
+            least, _ = sizes_alike(len(pairs), CONFIRMED)
+            near: dict[str, _Item] = {}
+            for pair in pairs[: len(pairs) - least + 1]:
+                held = holders.setdefault(pair, [])
+                near.update((other.slug, other) for other in held if low <= other.grams.members <= high)
+                held.append(item)
+            yield (
+                item,
+                [other for other in near.values() if item.grams.may_be_like(other.grams, self.threshold)],
+            )
 
     def _pair_new(self, breathe: Breathe) -> None:
         for slug in self._new:

@@ -266,16 +266,17 @@ class Checker:
             touched.add(rel)
             if known is None and (copied := copy_name(entry.slug)):
                 self._copies[rel] = copied
-            new = _Known(entry, facts_of(entry))
+            read = entry.at_hand()
+            new = _Known(entry, facts_of(read))
             moved = moved or known is None or known.identity != new.identity
             self._known[rel] = new
-            new.own = self._of_memory(entry)
-            self._compare(entry)
+            new.own = self._of_memory(entry, read)
+            self._compare(entry, read)
         return touched, gone, moved, aged
 
-    def _compare(self, entry: MemoryEntry) -> None:
+    def _compare(self, entry: MemoryEntry, read: MemoryEntry) -> None:
         for kind, doubles in self._doubles.items():
-            text = active_texts((entry,), kind).get(entry.slug)
+            text = active_texts((read,), kind).get(entry.slug)
             if text is None:
                 doubles.remove(entry.slug)
             else:
@@ -283,11 +284,12 @@ class Checker:
 
     # -- running rules ---------------------------------------------------------------------------------------------
 
-    def _of_memory(self, entry: MemoryEntry) -> tuple[Finding, ...]:
+    def _of_memory(self, entry: MemoryEntry, read: MemoryEntry) -> tuple[Finding, ...]:
+        """What is found in a memory by itself; ``read`` is the same one with its text at hand."""
         return tuple(
             self._finding(rule, hit, entry)
             for rule, check in (_BY_MEMORY if _has_text(entry) else _UNREADABLE)
-            for hit in check(entry)
+            for hit in check(read)
             if rule.id != SECRET_RULE or hit.parts["fingerprint"] not in self._allowed
         )
 

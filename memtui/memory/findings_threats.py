@@ -118,7 +118,13 @@ def _shapes_of(text: str) -> Iterator[Shape]:
 
 
 def _holds_each(sets: Iterable[Iterable[str]], text: str) -> bool:
-    return all(any(word in text for word in words) for words in sets)
+    for words in sets:
+        for word in words:
+            if word in text:
+                break
+        else:
+            return False
+    return True
 
 
 @memory_rule("instruction-shaped", Severity.WARNING)

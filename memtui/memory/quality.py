@@ -149,8 +149,11 @@ def quality_findings(content: str) -> tuple[QualityFinding, ...]:
         solid = len("".join(content.split()))
     if solid < MIN_CHARS:
         found.append(QualityFinding(TooShort(solid), 0, len(content)))
-    transient = list(_words(content, TRANSIENT_WORDS))
-    vague = list(_words(content, VAGUE_WORDS))
+    lowered = content.lower()
+    # In a text that is not all ASCII an ASCII word is found much sooner among the letters that are.
+    letters = lowered if lowered.isascii() else lowered.encode("ascii", "ignore").decode("ascii")
+    transient = list(_words(content, lowered, letters, TRANSIENT_WORDS))
+    vague = list(_words(content, lowered, letters, VAGUE_WORDS))
     patterns = list(_code(content))
     if "`" not in content and "~~~" not in content:  # then nothing is code but what starts a line
         patterns = [hit for hit in patterns if hit[2] not in ALSO_ENGLISH or _starts_line(content, hit[0])]
@@ -174,6 +177,10 @@ def quality_findings(content: str) -> tuple[QualityFinding, ...]:
     ]
     found.sort(key=lambda finding: finding.start)
     return tuple(found)
+
+
+def _start(span: tuple[int, int, bool]) -> int:
+    return span[0]
 
 
 _GATE_ORDER = (TooShort, TransientState, VagueLanguage, CodePattern)
@@ -203,13 +210,12 @@ _TITLE = lazy_pattern(
 _IS_LATIN = lazy_pattern(f"[{_LATIN}]")
 
 
-def _words(content: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]:
-    """Where the words of one gate stand, overlaps resolved."""
-    lowered = content.lower()
+def _words(content: str, lowered: str, letters: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Where the words of one gate stand, overlaps resolved; ``letters`` are those of ``lowered`` that are ASCII."""
     hits: list[tuple[int, int, str]] = []
     for word in words:
         probe, rule = _WORD_RULES[word]
-        if probe not in lowered:
+        if (probe.isascii() and probe not in letters) or probe not in lowered:
             continue
         hits += [
             (match.start(), match.end(), word)
@@ -257,24 +263,24 @@ def _starts_line(content: str, start: int) -> bool:
 
 _FENCE = lazy_pattern(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*)", re.MULTILINE)
 _MARK = lazy_pattern(
-    r"`+|https?://[^\s<>\"“”‘’「」『』«»`）)。，、；：！？]+|[\"'“‘「『«”’」』»]|\n[ \t]*\r?\n", re.IGNORECASE
+    r"`+|https?://[^\s<>\"“”‘’「」『』«»`）)。，、；：！？]+|[\"'“‘「『«”’」』»]", re.IGNORECASE
 )
+_EMPTY_LINE = lazy_pattern(r"\n[ \t]*\r?\n")
 _CLOSES = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", '"': '"', "'": "'"}
 
 
 class _Regions:
-    """The parts of a text that are code, URL or quotation. Takes time linear in the text, whatever is in it."""
+    """The parts of a text that are code, URL or quotation. Takes time linear in the text, whatever is in it.
+
+    Only the paragraphs that are asked about are gone through: nothing quoted or spanned crosses an empty line.
+    """
 
     def __init__(self, content: str) -> None:
         self._content = content
-        self._spans: list[tuple[int, int, bool]] = []
-        at = 0
-        for start, end in _fences(content):
-            self._inline(at, start)
-            self._spans.append((start, end, True))
-            at = end
-        self._inline(at, len(content))
-        self._starts = [span[0] for span in self._spans]
+        self._fences = list(_fences(content))
+        self._starts = [start for start, _ in self._fences]
+        self._blanks = [match.span() for match in _EMPTY_LINE.finditer(content)]
+        self._spans: dict[int, list[tuple[int, int, bool]]] = {}
 
     def is_silent(self, position: int) -> bool:
         """Whether a word here is quoted rather than said."""
@@ -286,24 +292,25 @@ class _Regions:
         return span is not None and span[2]
 
     def _span(self, position: int) -> tuple[int, int, bool] | None:
-        index = bisect_right(self._starts, position) - 1
-        if index < 0 or self._spans[index][1] <= position:
-            return None
-        return self._spans[index]
+        at = bisect_right(self._starts, position)
+        first, last = 0, self._starts[at] if at < len(self._starts) else len(self._content)
+        if at:
+            start, first = self._fences[at - 1]
+            if position < first:
+                return start, first, True
+        blank = bisect_right(self._blanks, (position, len(self._content)))
+        if blank:
+            first = max(first, self._blanks[blank - 1][1])
+        if blank < len(self._blanks):
+            last = min(last, self._blanks[blank][0])
+        if first not in self._spans:
+            self._spans[first] = list(self._paragraph([*_MARK.finditer(self._content, first, last)]))
+        spans = self._spans[first]
+        before = bisect_right(spans, position, key=_start) - 1
+        return spans[before] if before >= 0 and position < spans[before][1] else None
 
-    def _inline(self, start: int, end: int) -> None:
-        """Add the code spans, URLs and quotations of the text between two code blocks."""
-        paragraph: list[re.Match[str]] = []
-        for mark in _MARK.finditer(self._content, start, end):
-            if mark[0][0] == "\n":
-                self._paragraph(paragraph)
-                paragraph = []
-            else:
-                paragraph.append(mark)
-        self._paragraph(paragraph)
-
-    def _paragraph(self, marks: list[re.Match[str]]) -> None:
-        """Pair the marks of one paragraph: nothing quoted or spanned crosses an empty line."""
+    def _paragraph(self, marks: list[re.Match[str]]) -> Iterator[tuple[int, int, bool]]:
+        """The code spans, URLs and quotations of one paragraph, of its marks."""
         closers: dict[str, list[int]] = {}
         for index, mark in enumerate(marks):
             if self._may_close(mark):
@@ -313,13 +320,13 @@ class _Regions:
             mark = marks[index]
             text = mark[0]
             if text[0] in "hH":
-                self._spans.append((mark.start(), mark.end(), False))
+                yield mark.start(), mark.end(), False
             elif text[0] == "`" or (text in _CLOSES and self._may_open(mark)):
                 where = closers.get(_CLOSES.get(text, text), [])
                 after = bisect_right(where, index)
                 if after < len(where):
                     index = where[after]
-                    self._spans.append((mark.start(), marks[index].end(), text[0] == "`"))
+                    yield mark.start(), marks[index].end(), text[0] == "`"
             index += 1
 
     def _may_open(self, mark: re.Match[str]) -> bool:

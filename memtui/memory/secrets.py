@@ -163,7 +163,12 @@ def _candidates(text: str, *, wrapped: bool) -> list[Candidate]:
 
 def _hinted(hints: Sequence[tuple[str, Rule]], text: str) -> Iterable[Rule]:
     """The rules of which a hint stands in a text, in their order."""
-    return {rule.id: rule for hint, rule in hints if hint in text}.values()
+    if text.isascii():
+        return {rule.id: rule for hint, rule in hints if hint in text}.values()
+    # An ASCII hint is found much sooner among the letters that are ASCII, and there it must be.
+    letters = text.encode("ascii", "ignore").decode("ascii")
+    likely = [(hint, rule) for hint, rule in hints if hint in letters or not hint.isascii()]
+    return {rule.id: rule for hint, rule in likely if hint in text}.values()
 
 
 def _at_hints(rule: Rule, text: str, haystack: str) -> Iterator[Candidate]:

@@ -36,7 +36,7 @@ def words(text: str) -> list[str]:
 def each_word_pair(text: str) -> Iterable[str]:
     """Neighbouring words joined by a space, as they come; of a single word, that word."""
     found = words(text)
-    return (f"{one} {two}" for one, two in pairwise(found)) if len(found) > 1 else found
+    return map(" ".join, pairwise(found)) if len(found) > 1 else found
 
 
 def word_pairs(text: str) -> set[str]:

@@ -69,8 +69,8 @@ def sketch(members: AbstractSet[str], width: int) -> Sketch:
     """
     digits = bytearray(b"0") * width
     buckets = width - 1
-    for member in members:
-        digits[hash(member) & buckets] ^= 1
+    for hashed in map(hash, members):
+        digits[hashed & buckets] ^= 1
     digits.reverse()  # the first digit of a number is its highest
     return Sketch(len(members), width, int(digits, 2))
 

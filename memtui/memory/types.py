@@ -205,6 +205,12 @@ class MemoryEntry(_Stored):
             return data[start:]
         return data[start:].decode("utf-8", "surrogateescape")
 
+    def at_hand(self) -> Self:
+        """The same memory with its text made once, for whoever asks for it many times; not for keeping, and without digest."""
+        if isinstance(self.data, str) and not self.start:
+            return self
+        return self._replace(data=self.content, start=0)
+
     @property
     def digest(self) -> str:
         """SHA-256 of the file's bytes, hex, made at each call; empty where there is no file, or it was not read."""

@@ -291,3 +291,32 @@ def test_hostile_text_of_the_largest_size_does_not_hang(piece: str) -> None:
 def test_what_only_looks_like_a_listed_word_is_silent(content: str, words: list[str]) -> None:
     found = [f for f in quality_findings(content) if not isinstance(f.check, TooShort)]
     assert [content[f.start : f.end] for f in found] == words
+
+
+_PIECES = [
+    "maybe",
+    "currently ",
+    "可能",
+    '"',
+    "'",
+    "“",
+    "”",
+    "`",
+    "``",
+    "see https://a.b/maybe",
+    " ",
+    "word ",
+    "\n",
+    ", ",
+    "import os ",
+]
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(_PIECES), min_size=1, max_size=8).map("".join), min_size=1, max_size=4)
+)
+def test_a_paragraph_says_the_same_wherever_it_stands(paragraphs: list[str]) -> None:
+    paragraphs = [f"a{paragraph.strip()}." for paragraph in paragraphs if "\n\n" not in paragraph] or ["a"]
+    alone = [hit for each in paragraphs for hit in marked(each) if hit[0] != "TooShort"]
+    together = [hit for hit in marked("\n\n".join(paragraphs)) if hit[0] != "TooShort"]
+    assert together == alone
