@@ -81,7 +81,7 @@ class MemtuiApp(FollowingApp):
         title: str = "",
         home: Path | None = None,
         editor: Sequence[str] = (),
-        painted: Callable[[], None] | None = None,
+        loaded: Callable[[], None] | None = None,
         lookup: Callable[[str], Mapping[str, bool]] | None = None,
         usage: UsageReading | None = None,
         config: Config = NOTHING_SET,
@@ -111,7 +111,7 @@ class MemtuiApp(FollowingApp):
             title: what to call the directory.
             home: the home folder, for short paths.
             editor: the person's own editor, as a command to which a file is added.
-            painted: called once something stands on the screen.
+            loaded: called when what stays has come: once something stands on the screen, and once all was checked.
             lookup: says what of the things a text names is there; called in one thread at a time.
             usage: reads what is new in the transcripts, until the event is set; called in one thread at a time.
             model: gives the model that may be asked; None where none is set up.
@@ -148,7 +148,8 @@ class MemtuiApp(FollowingApp):
         self._make_team: Callable[[], Teaming] | None = None
         self._following_team = False
         self._opening = opening
-        self._painted = painted
+        self._loaded = loaded
+        self._all_checked = False
         self._lookup = lookup
         self._usage = usage
         self._reading_usage = False
@@ -273,8 +274,8 @@ class MemtuiApp(FollowingApp):
 
     def on_first_painted(self) -> None:
         """Read and watch, now that the screen is not kept waiting by it."""
-        if self._painted is not None:
-            self._painted()
+        if self._loaded is not None:
+            self._loaded()
         self.run_worker(self._follow, thread=True, group="watch")
 
     def on_app_focus(self) -> None:

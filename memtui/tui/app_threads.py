@@ -110,6 +110,8 @@ class FollowingApp(ChoosingApp):
     _looking: threading.Lock
     _relations: Relations
     _stop: threading.Event
+    _loaded: Callable[[], None] | None
+    _all_checked: bool
 
     def _survive(self, error: BaseException) -> None:
         """Report a mistake of memtui's own, and go on."""
@@ -226,6 +228,10 @@ class FollowingApp(ChoosingApp):
         if first:
             self._ask_for_usage()
             self.set_timer(AFTER_SECONDS, self._load_doors)
+        if not self._all_checked and not message.snapshot.findings_pending:
+            self._all_checked = True
+            if self._loaded is not None:
+                self._loaded()
 
     def _load_doors(self) -> None:
         """Have the screens loaded that the next key may open."""
