@@ -49,6 +49,30 @@ def test_every_page_of_the_manual_is_there_is_linked_and_leads_somewhere() -> No
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+def part(of: str, heading: str) -> str:
+    return of.split(f"## {heading}", 1)[1].split("\n## ", 1)[0]
+
+
+def test_the_page_on_the_inside_names_every_part_and_every_module_of_the_memory_system() -> None:
+    root = Path(memtui.__file__).parent
+    parts = {each.name for each in root.iterdir() if each.suffix == ".py" or (each / "__init__.py").exists()}
+    floors = re.findall(r"`(\w+(?:\.py|/))`", part(page("inside"), "The floors"))
+    assert sorted(floors) == sorted(
+        f"{name}/" if "." not in name else name for name in parts - {"__init__.py"}
+    )
+    named = re.findall(r"`(\w+)`", part(page("inside"), "What is in `memory/`"))
+    assert sorted(named) == sorted({each.stem for each in (root / "memory").glob("*.py")} - {"__init__"})
+
+
+def test_the_page_on_the_inside_names_nothing_that_is_gone() -> None:
+    root = Path(memtui.__file__).parent
+    paths = re.findall(r"`([a-z_*]+(?:/[a-z_*]+)+)(?:\.py|\.[a-zA-Z.]+)?/?`", page("inside"))
+    assert len(paths) > 20
+    assert [
+        path for path in paths if not any(list(at.glob(f"{path.rstrip('*')}*")) for at in (root, root.parent))
+    ] == []
+
+
 def test_every_setting_is_in_its_table() -> None:
     assert [row.key for row in SETTINGS if f"| `{row.key}` |" not in BLOCKS["settings"]()] == []
 
