@@ -27,7 +27,7 @@ from memtui.memory.disk import refused
 from memtui.memory.errors import Busy, MemtuiError, Refused
 from memtui.memory.proposals import Accepted, Evidence, Inbox, Origin, Proposal
 from memtui.memory.types import Clock
-from memtui.memory.writing import Part, Writer
+from memtui.memory.writing import Writer
 
 if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel, Model, Request
@@ -81,14 +81,7 @@ class Dreamed:
 def _keep(manager: MemoryManager, state: DreamState) -> None:
     try:
         with manager.writing(), Writer(manager.folder) as writer:
-            part = Part(f"{writer.temp(DREAM_STATE)}.part", state.data(), mode=0o600)
-            writer.write_parts([part])
-            try:
-                writer.rename(part.rel, DREAM_STATE)
-            except OSError:
-                writer.remove_quietly(part.rel)
-                raise
-            writer.sync()
+            writer.replace(DREAM_STATE, state.data())
     except OSError as error:
         raise refused(error, "could not save", DREAM_STATE) from error
 

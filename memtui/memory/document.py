@@ -71,6 +71,11 @@ MAX_USUAL_CHARS = 8 * 1024
 
 Fields = tuple[dict[str, str], dict[str, str]]
 
+_Meaning = tuple[
+    str | None, str | None, str | None, str | None, str | None, float | None, str | None, bool | None
+]
+"""The eight values that `Document` and `Head` begin with, in their order; plain, as they are made for every file."""
+
 
 def usual_fields(header: str) -> Fields | None:
     """Top-level and ``metadata`` values of a header that is valid YAML of the plainest kind, else None.
@@ -131,6 +136,11 @@ def make_document(
         has_header: whether the file has a closed header.
         problems: what was odd.
     """
+    return Document(*_meaning(fields), body, body_line, has_header, problems)
+
+
+def _meaning(fields: Fields) -> _Meaning:
+    """What the values of a header mean."""
     top, meta = fields
     type_text = top.get("type") or top.get("memory_type")
     nested: bool | None = False
@@ -138,7 +148,7 @@ def make_document(
         type_text = meta.get("type") or None
         nested = True if type_text else None
     moment = meta.get("modified") or top.get("modified")
-    return Document(
+    return (
         top.get("name"),
         top.get("description"),
         type_text,
@@ -147,10 +157,6 @@ def make_document(
         parse_moment(moment) if moment else None,
         meta.get("originSessionId") or top.get("originSessionId"),
         nested,
-        body,
-        body_line,
-        has_header,
-        problems,
     )
 
 
@@ -270,30 +276,11 @@ def _usual_head(data: bytes) -> Head | None:
     if fields is None:
         return None
     top, meta = fields
-    nested: bool | None = False
-    type_text = top.get("type") or top.get("memory_type")
-    if not type_text:
-        type_text = meta.get("type") or None
-        nested = True if type_text else None
-    modified = None
-    if "modified" in meta or "modified" in top:
-        modified = parse_moment(meta.get("modified") or top.get("modified") or "")
-        if modified is None:
-            return None
-    return Head(
-        top.get("name"),
-        top.get("description"),
-        type_text,
-        top.get("status"),
-        top.get("superseded_by"),
-        modified,
-        meta.get("originSessionId") or top.get("originSessionId"),
-        nested,
-        start,
-        data.count(b"\n", 0, start) + 1,
-        has_header=True,
-        problems=(),
-    )
+    meaning = _meaning(fields)
+    _, _, _, _, _, modified, _, _ = meaning
+    if modified is None and ("modified" in meta or "modified" in top):
+        return None
+    return Head(*meaning, start, data.count(b"\n", 0, start) + 1, has_header=True, problems=())
 
 
 def _read_odd(data: bytes) -> Document:

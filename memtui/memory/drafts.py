@@ -17,7 +17,7 @@ from memtui.memory.files import Folder, Unreadable, shut
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.live_report import Draft
 from memtui.memory.types import Clock
-from memtui.memory.writing import OWN_LIMIT, Part, Writer
+from memtui.memory.writing import OWN_LIMIT, Writer
 
 DRAFTS_FOLDER = f"{OWN_FOLDER}/drafts"
 _FORMAT = 1
@@ -118,15 +118,7 @@ class Drafts:
             self._folder.make_own_folder()
             with Writer(self._folder) as writer:
                 writer.make_folder(DRAFTS_FOLDER)
-                rel = _rel(key)
-                part = Part(f"{writer.temp(rel)}.part", text.encode("ascii"), mode=0o600)
-                writer.write_parts([part])
-                try:
-                    writer.rename(part.rel, rel)
-                except OSError:
-                    writer.remove_quietly(part.rel)
-                    raise
-                writer.sync()
+                writer.replace(_rel(key), text.encode("ascii"))
             self._newest[key] = serial
 
     def drop(self, key: str) -> None:

@@ -93,6 +93,17 @@ class Writer(Mover):
                 self.remove_quietly(part.rel)
             raise
 
+    def replace(self, rel: str, data: bytes) -> None:
+        """Write one of our own files anew, durable: it is whole, the old one or the new. Only its owner may read it."""
+        part = Part(f"{self.temp(rel)}.part", data, mode=0o600)
+        self.write_parts([part])
+        try:
+            self.rename(part.rel, rel)
+        except OSError:
+            self.remove_quietly(part.rel)
+            raise
+        self.sync()
+
     @staticmethod
     def _check(failed: Sequence[Part]) -> None:
         if failed:
