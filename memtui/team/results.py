@@ -96,6 +96,21 @@ class TeamStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """What a first sync would share, seen before anything is set up; nothing was run or asked.
+
+    Attributes:
+        rels: the files, below ``team/``.
+        blocked: those that would stay here, and why.
+        left: those that cannot be read, or are links.
+    """
+
+    rels: tuple[str, ...]
+    blocked: tuple[Blocked, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SyncReport:
     """What one sync did.
 

@@ -27,7 +27,7 @@ from memtui.team.git import NETWORK_SECONDS, Cancelled, Git
 from memtui.team.merge import TeamClash
 from memtui.team.noting import Notes
 from memtui.team.repo import LogEntry, Repo, Talk
-from memtui.team.results import Applied, Arrival, SyncReport, TeamStatus
+from memtui.team.results import Applied, Arrival, Preview, SyncReport, TeamStatus
 from memtui.team.sharing import Sharing
 from memtui.team.standing import standing
 from memtui.team.state import StateFolder, TeamState
@@ -132,6 +132,15 @@ class TeamSync:
         """
         with self._folder.held("sync", seconds=SYNC_LOCK_SECONDS), self._folder.held():
             self._folder.remove()
+
+    def preview(self) -> Preview:
+        """What a first sync would share. Nothing is run, asked or written.
+
+        Raises:
+            Unreadable: the memory directory cannot be listed.
+        """
+        live = self._sharing.look(TeamState())
+        return Preview(tuple(sorted(live.data)), live.blocked, live.left) if live is not None else Preview(())
 
     # -- looking ---------------------------------------------------------------------------------------------------
 

@@ -281,7 +281,7 @@ ACTIONS = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 
-_TYPED_IN = frozenset({"filter", "edit", "target", "typed", "log_line"})
+_TYPED_IN = frozenset({"filter", "edit", "target", "typed", "log_line", "join"})
 """Places where letters are text."""
 
 

@@ -42,6 +42,7 @@ class Situation(NamedTuple):
         writes: whether it proposes a text.
         mergeable: whether that text may go into another memory.
         team_list: which list of the team screen is shown.
+        held_secret: whether the cursor stands on something there that the secret guard holds back.
         team_pair: whether the cursor stands on two memories there that may stay two.
         arrivals: changes by others that wait.
         shared: whether the directory is shared with a team.
@@ -80,6 +81,7 @@ class Situation(NamedTuple):
     writes: bool = False
     mergeable: bool = False
     team_list: str = ""
+    held_secret: bool = False
     team_pair: bool = False
     arrivals: int = 0
     shared: bool = False

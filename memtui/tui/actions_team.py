@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.tui.actions_base import CHANGE, LOOK, Action, Situation
+from memtui.tui.actions_base import APP, CHANGE, LOOK, Action, Situation
 
 _ARRIVED, _CLASHES = ("arrived",), ("clashes",)
 
@@ -56,10 +56,24 @@ def keeps_both(now: Situation) -> str | None:
 def syncs(now: Situation) -> str | None:
     """It has to be shared at all."""
     if not now.shared:
-        return "these memories are not shared: memtui team init REMOTE"
+        return "these memories are not shared"
     if now.read_only:
         return "this is a read-only view"
     return "it is being synced" if now.syncing else None
+
+
+def joins(now: Situation) -> str | None:
+    """It must not be shared yet, and may be."""
+    if now.shared:
+        return "these memories are shared already; 'memtui team leave' ends it"
+    return changes_team(now)
+
+
+def releases(now: Situation) -> str | None:
+    """The cursor has to stand on something that the secret guard holds back."""
+    if reason := changes_team(now):
+        return reason
+    return None if now.held_secret else "nothing that the secret guard holds back is selected; 3 shows it"
 
 
 _PLACES = ("team",)
@@ -149,6 +163,30 @@ TEAM = (
         quiet=True,
     ),
     Action(
+        "release_held",
+        "r",
+        "Let through",
+        "What the secret guard holds back and is no secret: it waits like any other; asks for its name, which the audit log keeps.",
+        CHANGE,
+        "let through",
+        _PLACES,
+        releases,
+        rank=13,
+        quiet=True,
+    ),
+    Action(
+        "join_team",
+        "i",
+        "Share",
+        "Share this directory with a team: shows what would go out, and asks for the remote.",
+        CHANGE,
+        "share",
+        _PLACES,
+        joins,
+        rank=6,
+        quiet=True,
+    ),
+    Action(
         "sync_team",
         "S",
         "Sync now",
@@ -207,5 +245,9 @@ TEAM = (
         "back_from_team", "escape", "Back", "Leave the text, then the team.", LOOK, "back", _PLACES, rank=1
     ),
     Action("close_team", "q", "Close", "Back to the memories.", LOOK, "", _PLACES),
+    Action("join_now", "enter", "Share", "Ask the remote, then share.", CHANGE, "", ("join",)),
+    Action(
+        "cancel_join", "escape", "Cancel", "Give up what is asked; then share nothing.", APP, "", ("join",)
+    ),
 )
 """Rows of the registry."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -98,11 +98,19 @@ def saving(
                     return _save(manager, work.on_what_stands(_stands(manager, draft.slug)), draft)
             return _save(manager, work.on_what_stands(_stands(manager, draft.slug)), draft)
 
-    def sharing(manager: MemoryManager) -> ChangeResult:
-        with manager.sharing_secrets((draft.slug,)):
-            return make(manager)
+    return letting_through(make, (draft.slug,)) if share else make
 
-    return sharing if share else make
+
+def letting_through(
+    do: Callable[[MemoryManager], ChangeResult], slugs: Collection[str]
+) -> Callable[[MemoryManager], ChangeResult]:
+    """The same change, with the secrets in these memories of the team let through, whose names a person typed."""
+
+    def sharing(manager: MemoryManager) -> ChangeResult:
+        with manager.sharing_secrets(slugs):
+            return do(manager)
+
+    return sharing
 
 
 def putting_back(entry: MemoryEntry) -> Callable[[MemoryManager], ChangeResult]:

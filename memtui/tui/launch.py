@@ -202,7 +202,12 @@ def model_of(
 
 
 def teaming(
-    *, environ: Mapping[str, str], config: Config, state: Callable[[], Path], read_only: bool
+    *,
+    environ: Mapping[str, str],
+    config: Config,
+    state: Callable[[], Path],
+    read_only: bool,
+    cwd: Path | None = None,
 ) -> Callable[[MemoryManager], Teaming]:
     """Makes what shares a directory with a team; nothing is loaded or run before it is called.
 
@@ -211,6 +216,7 @@ def teaming(
         config: what the person has set.
         state: names the state folder, where it is kept what is shared with whom.
         read_only: whether changes are switched off.
+        cwd: what a relative path of a remote is below; None for the memory directory.
     """
 
     def make(manager: MemoryManager) -> Teaming:
@@ -225,6 +231,7 @@ def teaming(
             poll=float(config.team_poll_seconds or POLL_SECONDS),
             on=team_on(environ, config, joined=True),
             read_only=read_only,
+            cwd=cwd,
         )
 
     return make
@@ -385,7 +392,13 @@ def _app_on(
     joined = state is not None and is_joined(state(), asked.memory_dir)
     sharing = None
     if state is not None:
-        sharing = teaming(environ=environ, config=asked.config, state=state, read_only=asked.read_only)
+        sharing = teaming(
+            environ=environ,
+            config=asked.config,
+            state=state,
+            read_only=asked.read_only,
+            cwd=Path.cwd(),  # where it was started: a path that a person types is meant from there
+        )
     return make_app(
         asked.memory_dir,
         convention=asked.convention,

@@ -16,7 +16,7 @@ from memtui.memory.types import Lang
 from memtui.memory.worddiff import compare
 from memtui.team.repo import LogEntry
 from memtui.team.resolving import Decision, undecided
-from memtui.team.results import Arrival, Blocked, TeamStatus
+from memtui.team.results import Arrival, Blocked, Preview, TeamStatus
 from memtui.team.vet import Held
 from memtui.team.wording import blocked_said, held_said
 from memtui.tui.blocks import BLANK, Block
@@ -164,7 +164,7 @@ def empty_text(loaded: TeamLoaded | None, tab: Tab, *, off: bool, words: TeamWor
     if loaded is None:
         return (words.reading,)
     if not loaded.status.configured:
-        return words.not_shared
+        return (*words.not_shared, words.how_to_share)
     return (
         {
             "arrived": words.empty_arrived,
@@ -272,11 +272,9 @@ def item_blocks(item: Held | Blocked | LogEntry, *, now: float, lang: Lang, word
         blocks.append(_plain(words.fingerprint.format(fingerprint=label(item.fingerprint)), "dim"))
     blocks.append(BLANK)
     if isinstance(item, Held):
-        secret = item.code == "secret"
-        name = label(f"team/{item.rel.removesuffix('.md')}")
         blocks.append(_plain(words.how_held))
-        if secret:
-            blocks.append(_plain(words.how_held_secret.format(name=name)))
+        if item.code == "secret":
+            blocks.append(_plain(words.how_held_secret))
     else:
         blocks.append(_plain(words.how_blocked_name if item.rule == "name" else words.how_blocked))
     return blocks
@@ -297,6 +295,24 @@ def _commit_blocks(entry: LogEntry, *, now: float, lang: Lang, words: TeamWords)
 
 def _plain(text: str, role: str = "") -> Block:
     return Block(((text, role),))
+
+
+# --- beginning -------------------------------------------------------------------------------------------------------
+
+
+def preview_lines(preview: Preview, lang: Lang, words: TeamWords) -> list[str]:
+    """What a first sync would share, and what not, fit to be shown."""
+    count, shown = len(preview.rels), [label(rel.removesuffix(".md")) for rel in preview.rels[:MOST_NAMED]]
+    if count > MOST_NAMED:
+        shown.append(words.and_more.format(count=count - MOST_NAMED))
+    told = words.preview_one if count == 1 else words.preview
+    lines = [told.format(count=count, names=words.join.join(shown)) if count else words.preview_none]
+    stays = [(each.rel, blocked_said(each, lang)) for each in preview.blocked]
+    stays += [(rel, words.preview_left) for rel in preview.left]
+    lines += [words.preview_stays.format(name=label(rel), why=label(why)) for rel, why in stays[:MOST_NAMED]]
+    if len(stays) > MOST_NAMED:
+        lines.append(words.and_more.format(count=len(stays) - MOST_NAMED))
+    return lines
 
 
 # --- deciding --------------------------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -20,8 +22,9 @@ from memtui.tui.present_team import MOST_LOGGED, TeamLoaded
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.snapshot import Snapshot
-    from memtui.team.results import Applied, Arrival
+    from memtui.team.results import Applied, Arrival, Preview
     from memtui.team.sync import TeamSync
+    from memtui.team.vet import Held
 
 
 class Teaming:
@@ -41,6 +44,7 @@ class Teaming:
         poll: float,
         on: bool,
         read_only: bool,
+        cwd: Path | None = None,
     ) -> None:
         """Prepare; nothing is read or run.
 
@@ -50,8 +54,10 @@ class Teaming:
             poll: seconds between two looks at the remote.
             on: whether sharing is allowed here.
             read_only: whether changes are switched off: the state is shown, and nothing synced.
+            cwd: what the path of a remote is below, where it is a relative one; None for the directory itself.
         """
         self._sync, self._manager = sync, manager
+        self._cwd = cwd if cwd is not None else manager.root
         self.on = on
         self._active = on and not read_only
         self.status: TeamStatus | None = None
@@ -129,6 +135,24 @@ class Teaming:
             )
         except MemtuiError as error:
             return TeamLoaded(status, trouble=visible(error.said(self._manager.lang)))
+
+    def preview(self) -> Preview:
+        """See `TeamSync.preview`."""
+        return self._sync.preview()
+
+    def join(self, remote: str, branch: str, cancelled: Callable[[], bool]) -> None:
+        """See `TeamSync.init`."""
+        if (hindrance := self._manager.hindrance) is not None:
+            raise hindrance
+        self._sync.init(remote, branch, cwd=self._cwd, cancelled=cancelled)
+
+    def release(self, held: Held) -> None:
+        """See `TeamSync.release`."""
+        self._sync.release(held)
+
+    def sharing_secrets(self, slugs: Iterable[str]) -> AbstractContextManager[None]:
+        """What a person let through by its name, for the changes made within; the audit log says so."""
+        return self._manager.sharing_secrets(slugs)
 
     def texts(self, arrival: Arrival) -> tuple[bytes | None, bytes | None]:
         """A memory as it is here, and as accepting would make it; None where it is not there.

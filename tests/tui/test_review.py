@@ -25,6 +25,7 @@ from memtui.tui.screens.bulk import BulkScreen
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.review import ReviewScreen
 from memtui.tui.screens.target import TargetScreen
+from memtui.tui.screens.typed import TypedScreen
 from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.wording import edit as edit_wording
 from memtui.tui.wording.review import EN, ZH
@@ -32,6 +33,8 @@ from memtui.tui.wording.review import EN, ZH
 from . import waiting
 from .conftest import app_of, browse, cursor, notices, rows, running, screen_text, until
 from .making import DAY, HOSTILE, NOW
+from .sharing import made_secret
+from .waiting import Waiting as Waits
 
 # --- what it says, without a screen ----------------------------------------------------------------------------------
 
@@ -201,6 +204,25 @@ async def test_one_decision_after_the_other_by_keys_alone_and_all_of_it_taken_ba
         await pilot.press("z")
         await until(pilot, lambda: "squash.md" not in waits.tree())
         assert waits.tree() == before
+
+
+async def test_a_proposal_with_what_is_no_secret_is_accepted_by_its_name_and_the_audit_log_says_so(
+    tmp_path: Path,
+) -> None:
+    waits = Waits(tmp_path / "lab")
+    text = f"---\nname: Key\ndescription: d\ntype: project\n---\n\nSet {made_secret('r')}.\n"
+    waits.add(Proposal("create", (ProposedText("team/key", text),), at=NOW - DAY))
+    async with running(waits.memory, state=waits.state, size=(120, 40)) as pilot:
+        await opened(pilot, "New: team/key.md")
+        for answer in ("escape", "enter"):
+            await pilot.press("a")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TypedScreen))
+            assert not (waits.memory / "team/key.md").exists()
+            await pilot.press(*"team/key", answer)
+            await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await until(pilot, (waits.memory / "team/key.md").exists)
+        await until(pilot, lambda: "Accepted team/key" in screen_text(pilot))
+    assert [(row.status, row.slug) for row in waits.manager().audit.rows()] == [("override", "team/key")]
 
 
 async def test_what_was_kept_is_put_back_by_undo(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from memtui.team.failures import TeamError
 from memtui.team.news import News
 from memtui.team.repo import LogEntry
 from memtui.team.resolving import Decision
-from memtui.team.results import Arrival, Blocked, TeamStatus
+from memtui.team.results import Arrival, Blocked, Preview, TeamStatus
 from memtui.team.vet import Held
 from memtui.tui import present_team
 from memtui.tui.blocks import Block
@@ -27,13 +28,16 @@ from memtui.tui.notices_team import team_notice
 from memtui.tui.present_team import TeamLoaded
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.team import TeamScreen
+from memtui.tui.screens.team_joining import JoinScreen
+from memtui.tui.screens.typed import TypedScreen
 from memtui.tui.voice import PLAIN, Voice
+from memtui.tui.widgets.fields import TextField
 from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.team import EN
 
 from .conftest import Write, app_of, notices, screen_text, until
 from .making import DAY, HOSTILE, NOW
-from .sharing import Person, Shared, busy
+from .sharing import REMOTE, Person, Shared, busy, made_secret
 
 
 @asynccontextmanager
@@ -139,7 +143,7 @@ async def test_where_nothing_is_shared_it_says_how_to_begin_and_where_it_is_off_
     person = Person("Ada", tmp_path / "ada", memory, tmp_path / "server", NOW)
     async with at_screen(person, shared=False) as pilot:
         await on_team(pilot)
-        assert "memtui team init REMOTE" in screen_text(pilot)
+        assert "i shares this directory" in screen_text(pilot)
         await pilot.press("S")
         await until(pilot, lambda: any("these memories are not shared" in note for note in notices(pilot)))
         await pilot.press("escape")
@@ -151,7 +155,92 @@ async def test_where_nothing_is_shared_it_says_how_to_begin_and_where_it_is_off_
         await until(pilot, lambda: "Team memory is switched off." in screen_text(pilot))
 
 
+async def test_a_directory_is_shared_from_the_screen_once_it_was_shown_what_goes_out(
+    tmp_path: Path, memory: Path
+) -> None:
+    shared = Shared(tmp_path, memory)
+    person = Person("Eve", tmp_path / "eve", tmp_path / "eve" / "memory", shared.server, NOW)
+    person.write("deploys", "Deploys happen on Tuesdays.")
+    person.write("vpn", f"The VPN needs {made_secret('v')}.")
+    async with at_screen(person, shared=False) as pilot:
+        await on_team(pilot, "i")
+        await until(pilot, lambda: "Shares 1 memory: deploys" in screen_text(pilot))
+        assert "Stays here: vpn" in screen_text(pilot)
+        await pilot.press(*"ext::sh", "enter")
+        await until(pilot, lambda: "not one that memtui shares with" in screen_text(pilot))
+        assert not person.sync.configured
+        screen = pilot.app.screen
+        assert isinstance(screen, JoinScreen)
+        screen.query_one("#join-remote", TextField).value = REMOTE
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TeamScreen))
+        await until(pilot, lambda: person.sync.configured and not person.sync.status().ahead)
+        await until(pilot, lambda: "nothing to send · synced just now" in screen_text(pilot))
+    shared.bob.share(days=0)
+    assert [path.name for path in (shared.bob.memory / "team").iterdir()] == ["deploys.md"]
+
+
+async def test_asking_a_remote_is_given_up_by_escape_and_once_more_leaves(
+    tmp_path: Path, memory: Path
+) -> None:
+    person = Person("Eve", tmp_path / "eve", memory, tmp_path / "server", NOW)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        async with at_screen(person, shared=False) as pilot:
+            await on_team(pilot, "i")
+            screen = pilot.app.screen
+            assert isinstance(screen, JoinScreen)
+            address = f"http://127.0.0.1:{silent.getsockname()[1]}/team.git"
+            screen.query_one("#join-remote", TextField).value = address
+            await pilot.press("enter")
+            await until(pilot, lambda: "asking the remote" in screen_text(pilot))
+            await pilot.press("escape")
+            await until(pilot, lambda: "stopped before it was done" in screen_text(pilot))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TeamScreen))
+    assert not person.sync.configured
+
+
+async def test_what_is_held_for_a_secret_is_let_through_by_its_name(tmp_path: Path, memory: Path) -> None:
+    shared = busy(tmp_path, memory)
+    async with at_screen(shared.ada) as pilot:
+        screen = await on_team(pilot, "3", "j", "j")
+        await until(
+            pilot, lambda: isinstance(screen._list.cursor, Held) and "r lets it through" in screen_text(pilot)
+        )
+        assert screen._list.cursor.rel == "staging.md"  # type: ignore[union-attr]
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TypedScreen))
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, TypedScreen)
+        await pilot.press(*"team/staging", "enter")
+        await until(pilot, lambda: any("Let through" in note for note in notices(pilot)))
+        await until(pilot, lambda: "1 Arrived 4" in screen_text(pilot))
+    assert [row.status for row in shared.ada.manager.audit.rows() if row.slug == "team/staging"] == [
+        "released"
+    ]
+
+
 # The pure part
+
+
+def test_what_would_go_out_names_twelve_and_counts_the_rest_and_shows_nothing_odd() -> None:
+    rels = tuple(f"m{number:02}.md" for number in range(14))
+    blocked = (Blocked(f"{HOSTILE}.md", "pem", 3, "f"),)
+    lines = present_team.preview_lines(Preview(rels, blocked, ("l.md",)), "en", EN)
+    assert lines[0].startswith("Shares 14 memories: m00, m01, ")
+    assert lines[0].endswith("m11, and 2 more")
+    assert "\x1b" not in "".join(lines)
+    assert lines[2] == "Stays here: l.md (cannot be read, or is a link)"
+    assert present_team.preview_lines(Preview(()), "en", EN) == [EN.preview_none]
+
+
+def test_two_memories_that_met_are_told_by_both_names() -> None:
+    pair = Decision("team/a", "", (), "both", b"1", b"2", NOW, "same-name", "team/a-2")
+    assert present_team.clash_said(pair, EN) == "two new ones of this name, yours is a-2"
+    renamed = Decision("team/a", "", (), "both", b"1", b"2", NOW, "both-renamed", "team/b")
+    assert present_team.clash_said(renamed, EN) == "both renamed it, yours is b"
 
 
 def status(**more: object) -> TeamStatus:

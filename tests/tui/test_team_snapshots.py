@@ -115,7 +115,10 @@ def test_team_out_of_reach_80x24(snap_compare: Compare, shared: Shared) -> None:
     assert snap_compare(app_on(shared, away=True), terminal_size=SMALL, run_before=after("A"))
 
 
-def test_team_not_shared_80x24(snap_compare: Compare, memory: Path, tmp_path: Path, shared: Shared) -> None:
+@pytest.mark.parametrize("keys", [(), ("i",)], ids=["not_shared", "joining"])
+def test_team_not_shared_80x24(
+    snap_compare: Compare, memory: Path, tmp_path: Path, shared: Shared, keys: tuple[str, ...]
+) -> None:
     del shared
     os.chdir(tmp_path)
     config = Config()
@@ -127,4 +130,4 @@ def test_team_not_shared_80x24(snap_compare: Compare, memory: Path, tmp_path: Pa
             environ={"PATH": os.environ["PATH"]}, config=config, state=lambda: state, read_only=False
         ),
     )
-    assert snap_compare(app, terminal_size=SMALL, run_before=after(shared=False))
+    assert snap_compare(app, terminal_size=SMALL, run_before=after(*keys, shared=False))

@@ -16,12 +16,13 @@ from memtui.memory.team_guard import SecretBlocked, leak_said
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui import present_edit as show
-from memtui.tui.editing import editing, putting_back, saving, theirs_of
+from memtui.tui.editing import editing, letting_through, putting_back, saving, theirs_of
 from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived
 from memtui.tui.present_conflict import Conflicting, Decision
 from memtui.tui.screens.choice import GoneScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit_base import EditBase
+from memtui.tui.screens.letting_through import ask_to_share
 from memtui.tui.widgets.editor import Editor
 from memtui.tui.widgets.finding_list import FindingList
 
@@ -120,22 +121,20 @@ class EditSaving(EditBase):
         verb = self._begun.verb or (self._words.merged if self._work.absorbs else self._words.saved)
         if self._begun.saving is not None:
             do = self._begun.saving(self._work, self.draft)
+            do = letting_through(do, (self.draft.slug,)) if share else do
         else:
             do = saving(self._work, self.draft, share=share, over=over)
         self.post_message(ChangeWanted(verb, do))
 
     def _ask_to_share(self, found: str) -> None:
         """A secret stands in the way: only who types the file's name gives it to the team."""
-        from memtui.tui.screens.typed import TypedScreen  # noqa: PLC0415 – hardly ever needed
+        slug = self.draft.slug
 
-        say, slug = self._words, self.draft.slug
-
-        def answered(typed: bool | None) -> None:
-            if typed and self.draft.slug == slug:
+        def typed() -> None:
+            if self.draft.slug == slug:
                 self.save(share=True)
 
-        lines = [found, say.share_line, say.share_audit]
-        self.app.push_screen(TypedScreen(say.share_title, lines, slug, yes=say.share_yes), answered)
+        ask_to_share(self.app, found, slug, self._setting.lang, typed)
 
     def do_compare(self) -> None:
         """Mine, theirs and merged."""

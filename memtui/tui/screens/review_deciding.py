@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,13 @@ from textual.message import Message
 from memtui.memory.errors import MemtuiError
 from memtui.memory.proposals import Broken, Inbox, Proposal
 from memtui.memory.results import ChangeResult
+from memtui.memory.team_guard import SecretBlocked
 from memtui.memory.unreviewed import OthersChange
 from memtui.tui import present_review, reviewing
+from memtui.tui.editing import letting_through
 from memtui.tui.messages import ChangeDone, Failed, Tell
 from memtui.tui.reviewing import Decision, Item, Looked, Start, key_of
+from memtui.tui.screens.letting_through import ask_about
 from memtui.tui.screens.past_screen import PastScreen
 from memtui.tui.setting import Setting
 from memtui.tui.wording.review import NAMED_KEYS, words
@@ -54,11 +57,15 @@ class _Decided:
         key: the item it is about.
         done: what will have been done, for the top line.
         do: the change.
+        plain: the same without what is let through.
+        let_through: memories of the team whose names were typed, so that they may hold what looks like a secret.
     """
 
     key: str
     done: str
     do: Callable[[MemoryManager], ChangeResult]
+    plain: Callable[[MemoryManager], ChangeResult]
+    let_through: frozenset[str] = frozenset()
 
 
 class ReviewDeciding(PastScreen):
@@ -74,6 +81,7 @@ class ReviewDeciding(PastScreen):
         self._marked: frozenset[str] = frozenset()
         self._decided: frozenset[str] = frozenset()
         self._queue: deque[_Decided] = deque()
+        self._writing: _Decided | None = None
         self._kept: list[Mapping[str, Seen | None]] = []
         self._accept_when_shown = ""
         self._done = ""
@@ -121,19 +129,20 @@ class ReviewDeciding(PastScreen):
         key = key_of(item)
         self._decided |= {key}
         self._marked -= {key}
-        self._queue.append(_Decided(key, done, do))
+        self._queue.append(_Decided(key, done, do, do))
         self.show_list()
         self._next()
 
     def _next(self) -> None:
         if self._queue and not self._busy:
-            decided = self._queue.popleft()
+            self._writing = decided = self._queue.popleft()
             self._done = decided.done
             self.change("", decided.do)
 
     def on_change_done(self, message: ChangeDone) -> None:
         """A decision is on disk; or what was saved in the editor, or what was taken back."""
         self._busy = False
+        self._writing = None
         if message.result.record_id:
             self._kept.clear()  # undo takes the change back, not what was kept before it
         if self._done:
@@ -148,12 +157,28 @@ class ReviewDeciding(PastScreen):
         self.show_keys()
 
     def on_failed(self, message: Failed) -> None:
-        """A decision was refused, which the first screen says: nothing that waited behind it is done."""
+        """A decision was refused, which the first screen says: nothing that waited behind it is done.
+
+        Where it would give the team a secret, a person may say by its name that it is none.
+        """
         super().on_failed(message)
+        decided, self._writing = self._writing, None
+        if decided is not None and isinstance(message.error, SecretBlocked):
+            self._ask_about(message.error, decided)
         self._queue.clear()
         self._decided = frozenset()
         self._done, self._at_once = "", 1
         self.read_again()
+
+    def _ask_about(self, error: SecretBlocked, decided: _Decided) -> None:
+        def typed(slugs: frozenset[str]) -> None:
+            let = decided.let_through | slugs
+            self._queue.append(replace(decided, do=letting_through(decided.plain, let), let_through=let))
+            self._decided |= {decided.key}
+            self.show_list()
+            self._next()
+
+        ask_about(self.app, error, self.speaks, typed)
 
     def on_changes_kept(self, message: ChangesKept) -> None:
         """Undo puts the changes on the list again."""

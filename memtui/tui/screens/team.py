@@ -17,6 +17,7 @@ from textual.widgets import Static
 from memtui.memory.errors import MemtuiError
 from memtui.team.resolving import Decision
 from memtui.team.results import Arrival
+from memtui.team.vet import Held
 from memtui.tui import present_team
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.diff_lines import Prepared, prepare
@@ -156,6 +157,7 @@ class TeamScreen(TeamDeciding):
             total=len(self._list.rows),
             away=True,
             team_list=self._tab,
+            held_secret=isinstance(item, Held) and item.code == "secret",
             team_pair=isinstance(item, Decision) and item.other is not None,
             arrivals=len(present_team.plain_arrivals(self._loaded)) if self._loaded is not None else 0,
             shared=status is not None and status.configured and not self._off,

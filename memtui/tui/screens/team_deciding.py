@@ -11,14 +11,18 @@ from textual.message import Message
 
 from memtui.memory.errors import MemtuiError, Refused
 from memtui.memory.saying import system_said
+from memtui.memory.team_guard import SecretBlocked
 from memtui.team.resolving import Decision, Side
 from memtui.team.results import Arrival
+from memtui.team.vet import Held
+from memtui.team.wording import held_said
 from memtui.tui import present_team
 from memtui.tui.messages import Failed
 from memtui.tui.present import label
 from memtui.tui.present_conflict import Conflicting
 from memtui.tui.present_conflict import Decision as Chosen
 from memtui.tui.present_team import Item, TeamLoaded
+from memtui.tui.screens.letting_through import ask_about
 from memtui.tui.screens.past_screen import PastScreen
 from memtui.tui.widgets.row_list import RowList
 from memtui.tui.wording import edit as edit_wording
@@ -41,6 +45,21 @@ class TeamDone(Message):
     text: str
 
 
+@dataclass
+class TeamBlocked(Message):
+    """The secret guard refused what was decided.
+
+    Attributes:
+        error: what it found.
+        do: what was to be done.
+        let_through: memories that were let through so far.
+    """
+
+    error: SecretBlocked
+    do: Callable[[Teaming], TeamDone]
+    let_through: frozenset[str]
+
+
 class TeamDeciding(PastScreen):
     """The actions that change something; each is done in a thread, and told by `TeamDone`."""
 
@@ -55,8 +74,13 @@ class TeamDeciding(PastScreen):
     def _list(self) -> RowList[Item]:
         return cast("RowList[Item]", self.query_one("#rows", RowList))
 
-    def _do(self, do: Callable[[Teaming], TeamDone]) -> None:
-        """Have something decided, in a thread."""
+    def _do(self, do: Callable[[Teaming], TeamDone], let_through: frozenset[str] = frozenset()) -> None:
+        """Have something decided, in a thread.
+
+        Args:
+            do: decides it.
+            let_through: memories whose names were typed, so that they may hold what looks like a secret.
+        """
         team = self._team
         if team is None:
             return
@@ -66,7 +90,10 @@ class TeamDeciding(PastScreen):
 
         def work() -> None:
             try:
-                done = do(team)
+                with team.sharing_secrets(let_through):
+                    done = do(team)
+            except SecretBlocked as error:
+                self.post_message(TeamBlocked(error, do, let_through))
             except MemtuiError as error:
                 tell(Failed(error))
             except OSError as error:
@@ -75,6 +102,51 @@ class TeamDeciding(PastScreen):
                 self.post_message(done)
 
         self.run_worker(work, thread=True, group="change")
+
+    def on_team_blocked(self, message: TeamBlocked) -> None:
+        """It would give the team a secret: a person may say by its name that it is none."""
+        self._busy = False
+        self.show_keys()
+
+        def typed(slugs: frozenset[str]) -> None:
+            self._do(message.do, message.let_through | slugs)
+
+        ask_about(self.app, message.error, self.speaks, typed)
+
+    def do_join_team(self) -> None:
+        """Show what would go out, and ask for the remote."""
+        from memtui.tui.screens.team_joining import JoinScreen  # noqa: PLC0415 – loaded when asked for, not at start
+
+        team = self._team
+        if team is None:
+            return
+
+        def joined(shared: bool | None) -> None:
+            if shared:
+                self.post_message(TeamDone(self._words.joined, self._words.joined_note))
+                self.main.follow_team()
+
+        self.app.push_screen(JoinScreen(self._setting, team), joined)
+
+    def do_release_held(self) -> None:
+        """Ask for its name, then let it through."""
+        item, said = self._list.cursor, self._words
+        if not isinstance(item, Held):
+            return
+        held, slug = item, label(f"team/{item.rel.removesuffix('.md')}")
+
+        def release(team: Teaming) -> TeamDone:
+            team.release(held)
+            return TeamDone(said.released, f"{slug}\n{said.released_note}")
+
+        def typed(yes: bool | None) -> None:
+            if yes:
+                self._do(release)
+
+        from memtui.tui.screens.typed import TypedScreen  # noqa: PLC0415 – hardly ever needed
+
+        lines = [label(held_said(held, self.speaks)), said.release_line, said.release_audit]
+        self.app.push_screen(TypedScreen(said.release_title, lines, slug, yes=said.release_yes), typed)
 
     def do_sync_team(self) -> None:
         """Sync without waiting."""

@@ -55,7 +55,27 @@ class TeamWords(NamedTuple):
     empty_held: str
     empty_log: str
     not_shared: tuple[str, ...]
+    how_to_share: str
     switched_off: tuple[str, ...]
+    preview: str
+    preview_one: str
+    preview_none: str
+    preview_stays: str
+    preview_left: str
+    join_title: str
+    join_hint: str
+    join_remote: str
+    join_branch: str
+    join_asking: str
+    join_yes: str
+    joined: str
+    joined_note: str
+    release_title: str
+    release_line: str
+    release_audit: str
+    release_yes: str
+    released: str
+    released_note: str
     accept_all: str
     accept_all_one: str
     accept: str
@@ -121,7 +141,7 @@ EN = TeamWords(
     is_held="others share it, and it does not become a memory here",
     is_blocked="it stays here and is not shared",
     fingerprint="fingerprint {fingerprint}; the value is shown nowhere",
-    how_held_secret="If it is no secret: memtui team release {name}",  # noqa: S106  -- a sentence
+    how_held_secret="If it is no secret, r lets it through.",  # noqa: S106  -- a sentence
     how_held="Whoever shared it can mend it. Here nothing opens it.",
     how_blocked="Take the secret out of the memory, and change it wherever it is used.",
     how_blocked_name="Give the file another name.",
@@ -135,20 +155,38 @@ EN = TeamWords(
     not_shared=(
         "These memories are not shared with a team.",
         "",
-        "In a terminal, for this directory:",
-        "memtui team init REMOTE",
-        "",
-        "REMOTE is an empty git repository: git@host:us/memories.git,",
-        "https://…, or a folder that all of you reach.",
+        "All it takes is a git repository that all of you reach:",
+        "git@host:us/memories.git, https://…, or a folder.",
         "Then the memories below team/ are shared,",
         "and those of the others arrive here to be reviewed.",
+        "",
     ),
+    how_to_share="i shares this directory",
     switched_off=(
         "Team memory is switched off.",
         "",
         "By TEAMMEM=0, by 'team = false' in the settings, or because nothing",
         "is kept here, as in the demo. What lies below team/ is still shown.",
     ),
+    preview="Shares {count} memories: {names}",
+    preview_one="Shares {count} memory: {names}",
+    preview_none="Nothing lies below team/ yet: W in the list takes memories there.",
+    preview_stays="Stays here: {name} ({why})",
+    preview_left="cannot be read, or is a link",
+    join_title="Share this directory with a team?",
+    join_hint="Only what lies below team/ goes out. Sign in as git does, with a key or a credential helper: an address is no place for a password.",
+    join_remote="Remote: git@host:path, https://…, or a folder",
+    join_branch="Branch; it need not exist",
+    join_asking="asking the remote…",
+    join_yes="Share",
+    joined="Shared",
+    joined_note="What is yours is being sent; what others share arrives here.",
+    release_title="Let this through?",
+    release_line="It then waits like any other change by others; what you accept is yours.",
+    release_audit="If it is no secret, type its name. The audit log will say so.",
+    release_yes="Let it through",
+    released="Let through",
+    released_note="It waits among what arrived.",
     accept_all="Take these {count} changes?",
     accept_all_one="Take this change?",
     accept="Accept",
@@ -213,7 +251,7 @@ ZH = TeamWords(
     is_held="他人共享了它，但它不会成为这里的记忆",
     is_blocked="它留在本机，不会共享",
     fingerprint="指纹 {fingerprint}；任何地方都不显示其值",
-    how_held_secret="若不是秘密：memtui team release {name}",  # noqa: S106  -- a sentence
+    how_held_secret="若不是秘密，按 r 放行。",  # noqa: S106  -- a sentence
     how_held="由共享者修正。这里不会打开它。",
     how_blocked="从记忆中去掉这个秘密，并在用到它的地方更换它。",
     how_blocked_name="给文件换个名称。",
@@ -227,20 +265,38 @@ ZH = TeamWords(
     not_shared=(
         "这些记忆没有与团队共享。",
         "",
-        "在终端中，对这个目录运行：",
-        "memtui team init REMOTE",
-        "",
-        "REMOTE 是一个空的 git 仓库：git@host:us/memories.git、",
-        "https://…，或大家都能访问的文件夹。",
+        "只需一个大家都能访问的 git 仓库：",
+        "git@host:us/memories.git、https://…，或一个文件夹。",
         "之后 team/ 下的记忆会共享，",
         "他人的改动会来到这里等待审阅。",
+        "",
     ),
+    how_to_share="按 i 共享这个目录",
     switched_off=(
         "团队记忆已关闭。",
         "",
         "由 TEAMMEM=0 或设置中的 'team = false' 关闭，或者因为这里不保存任何内容（如演示）。",
         "team/ 下的内容仍会显示。",
     ),
+    preview="会共享 {count} 条记忆：{names}",
+    preview_one="会共享 {count} 条记忆：{names}",
+    preview_none="team/ 下还没有记忆：在列表中按 W 可把记忆放到那里。",
+    preview_stays="留在本机：{name}（{why}）",
+    preview_left="无法读取，或是链接",
+    join_title="与团队共享这个目录？",
+    join_hint="只发送 team/ 下的内容。像 git 那样登录，用密钥或凭据助手：地址里不能写密码。",
+    join_remote="远端：git@host:path、https://…，或一个文件夹",
+    join_branch="分支；可以还不存在",
+    join_asking="正在询问远端…",
+    join_yes="共享",
+    joined="已共享",
+    joined_note="你的内容正在发送；他人共享的会来到这里。",
+    release_title="放行它？",
+    release_line="放行后它与他人的其他改动一样等待；接受后就成为你的。",
+    release_audit="若不是秘密，请输入它的名称。审计日志会记下此事。",
+    release_yes="放行",
+    released="已放行",
+    released_note="它在“收到”中等待。",
     accept_all="要接受这 {count} 处改动吗？",
     accept_all_one="要接受这处改动吗？",
     accept="接受",
@@ -278,6 +334,9 @@ NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
     "no_sides": ("choose_mine", "choose_theirs"),
     "side_two": ("choose_both",),
     "see": ("team",),
+    "how_held_secret": ("release_held",),
+    "how_to_share": ("join_team",),
+    "preview_none": ("change_scope",),
 }
 """By sentence, the actions whose keys stand in it."""
 
