@@ -20,6 +20,9 @@ from memtui.memory.types import MemoryEntry
 Field = Literal["name", "description", "content", "modified"]
 FIELD_HALVES: Mapping[Field, int] = {"name": 4, "description": 3, "content": 2, "modified": 1}
 """How much a word counts by where it stands, in halves of a word of the text (ours)."""
+SHORT_NAME_HALVES: Mapping[int, int] = {1: 20, 2: 8, 3: 3}
+"""How much a word of a name counts beside that, by how many words the name has, in halves (ours): a memory called "CI" is
+about that, however often another one speaks of it."""
 COUNT_BITS = 8
 """Bits of a posting that hold the count; those above are the place."""
 MOST_HALVES = (1 << COUNT_BITS) - 1
@@ -28,6 +31,7 @@ _MAX_KNOWN_TOKENS = 1 << 15
 _REBUILD_AT = 0.3
 _MIN_DEAD = 64
 _END_CHARS = 64
+_SHORT_NAME_CHARS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,7 @@ class TermIndex:
     def _add(self, entry: MemoryEntry) -> None:
         halves: dict[int, int] = {}
         length = 0
+        self._count_short(entry.name, halves)
         for text, weight in zip(
             (entry.name, entry.description, entry.content), FIELD_HALVES.values(), strict=False
         ):
@@ -148,6 +153,15 @@ class TermIndex:
         self._docs.append(_Doc(entry, terms, length / 2, asks))
         self._place[entry.slug] = place
         self._length += length / 2
+
+    def _count_short(self, name: str, halves: dict[int, int]) -> None:
+        """Let the words of a name of few count more: they say what the memory is about, and nothing beside it."""
+        if len(name) <= _SHORT_NAME_CHARS:
+            counts: dict[int, int] = {}
+            more = SHORT_NAME_HALVES.get(self._count(name, 1, counts), 0)
+            if more:
+                for number, count in counts.items():
+                    halves[number] = count * more
 
     def _count(self, text: str, weight: int, halves: dict[int, int]) -> int:
         """Add a text's terms, and give its length in units."""

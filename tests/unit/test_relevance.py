@@ -118,6 +118,24 @@ def test_a_memory_that_tells_comes_before_one_that_asks() -> None:
     assert _slugs(index.rank("red crane")) == ["b", "a"]
 
 
+@pytest.mark.parametrize("name", ["CI", "k8s", "Docker build"])
+def test_a_memory_of_that_name_comes_before_one_that_speaks_of_it_often(name: str) -> None:
+    index = RelevanceIndex(
+        [
+            entry(
+                "often",
+                f"Before a release {name} is green. " * 8,
+                name=f"Release gates, and {name} for all packages",
+            ),
+            entry(
+                "named", "Runs on every push, with two systems; caches are keyed by the lock file.", name=name
+            ),
+            *_FEW,
+        ]
+    )
+    assert _slugs(index.rank(f"how is {name} set up?"))[0] == "named"
+
+
 def test_one_that_shares_a_rare_name_with_the_best_is_found_over_it() -> None:
     found = {ranked.slug: ranked for ranked in RelevanceIndex(_FEW).rank("Which pager is LedgerSync's?")}
     assert "pager" in found
