@@ -68,10 +68,11 @@ def _launch(asked: Launch) -> int:
     from memtui.config import load_config  # noqa: PLC0415  -- the command line has loaded it by now
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run
 
+    own = asked.state
     return run_app(
         asked,
         reports=_log_folder,
-        state=_state_folder if asked.choices is not None else None,
+        state=(lambda: own) if own is not None else _state_folder if asked.choices is not None else None,
         config_of=lambda directory: load_config(_config_file(), directory),
     )
 

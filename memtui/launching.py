@@ -36,6 +36,8 @@ class Launch:
         off_of: the same of another store that is opened later, by its directory and its project.
         greeting: what to say first; empty for nothing.
         choices: the folder where what a person chooses in the app is kept for the next run; None to keep nothing.
+        state: a state folder that goes with the directory, as the demo's; None for the person's own, or for none where
+            nothing is kept. Nothing is shared with a team out of it.
     """
 
     memory_dir: Path
@@ -51,3 +53,4 @@ class Launch:
     off_of: Callable[[Path, Path | None], str] = known_loaded
     greeting: str = ""
     choices: Path | None = None
+    state: Path | None = None

@@ -1,4 +1,4 @@
-"""``python -m tests.readme``: writes anew what the README and the manual have from the program; a test holds them."""
+"""``python -m tests.readme``: writes anew what README, manual and man page have from the program; tests hold them."""
 
 from __future__ import annotations
 
@@ -79,6 +79,9 @@ def main() -> int:
     """Write them, where something is new."""
     for name in BLOCKS:
         print(f"{name}: {'written anew' if renew(name) else 'current'}")
+    from tests.manual import renew_page  # noqa: PLC0415 – which has the README's path from here
+
+    print(f"man page: {'written anew' if renew_page() else 'current'}")
     return 0
 
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import html
-import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +27,7 @@ from textual.widgets import Input
 
 from memtui.config import Config
 from memtui.demo import build_demo
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Evidence, Inbox, Origin
 from memtui.memory.types import Lang
-from memtui.memory.unreviewed import Unreviewed
-from memtui.memory.visits import Visits
 from memtui.tui.app import MemtuiApp
 from memtui.tui.launch import make_app, teaming, usage_reading
 from memtui.tui.machine import Machine
@@ -72,7 +67,6 @@ class Scene:
         theme: of Textual.
         lang: language of the app.
         ascii: whether to draw with ASCII only.
-        waits: whether proposals wait, an agent has written since the last look, and days have logs.
         shared: whether the memories are shared with a team, in which a lot has happened.
     """
 
@@ -83,7 +77,6 @@ class Scene:
     theme: str = "textual-dark"
     lang: Lang = "en"
     ascii: bool = False
-    waits: bool = False
     shared: bool = False
 
 
@@ -126,9 +119,8 @@ SCENES = (
         "Review: what was proposed and what agents changed, with reason, evidence, checks and difference",
         ("r", REST, "j"),
         WIDE,
-        waits=True,
     ),
-    Scene("log", "Log: what was logged day by day", ("l",), waits=True),
+    Scene("log", "Log: what was logged day by day", ("l",)),
     Scene("preview", "Preview: the reminder to the character, and why each memory is in or out", ("P",)),
     Scene("preview-index", "… what a session gets of MEMORY.md", ("P", REST, "2")),
     Scene(
@@ -157,16 +149,9 @@ def demo_home() -> Iterator[tuple[Path, Path, Path]]:
     """Home, memory directory and project of a copy of the demo whose paths look the same wherever it lies."""
     with tempfile.TemporaryDirectory(prefix="memtui-screens-") as name:
         home = Path(name).resolve() / "ada"
-        made = build_demo(home, NOW)
-        store = made.memory_dir.parent
-        fixed = store.with_name("-home-ada-astro-lab")
-        store.rename(fixed)
-        for transcript in fixed.glob("*.jsonl"):
-            changed = transcript.stat().st_mtime
-            transcript.write_text(transcript.read_text("utf-8").replace(str(store), str(fixed)), "utf-8")
-            os.utime(transcript, (changed, changed))
-        _neighbours(home, made.project_root, fixed)
-        yield home, fixed / made.memory_dir.name, made.project_root
+        made = build_demo(home, NOW, store="-home-ada-astro-lab")
+        _neighbours(home, made.project_root, made.memory_dir.parent)
+        yield home, made.memory_dir, made.project_root
 
 
 def _neighbours(home: Path, project: Path, store: Path) -> None:
@@ -193,76 +178,9 @@ def _neighbours(home: Path, project: Path, store: Path) -> None:
     machine.fill(home / ".codex" / "memories", {"raw": "What another agent keeps."}, days=20, now=NOW)
 
 
-def _wait(memories: Path, state: Path, home: Path) -> None:
-    """Have proposals wait, and an agent write since the last look; it has logged what it did, too."""
-    for days, text in (
-        (
-            0,
-            (
-                "- 09:12 Grid 4 started on hyades, 64 tasks, seed 20260921\n- 11:40 Task 17 ran out of memory at 4 GB;\n"
-                "  started again with 8 GB\n- 13:05 Ada: quote the slope with its interval, never one value\n"
-            ),
-        ),
-        (1, "- 10:02 Cut out the light curves of the eleven test spectra\n"),
-        (4, "- 16:30 Referee's report read; twelve points, two about triples\n"),
-    ):
-        day = datetime.fromtimestamp(NOW - days * 86_400.0, UTC).date()
-        path = memories / "logs" / f"{day:%Y}" / f"{day:%m}" / f"{day}.md"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    moment = NOW - 2 * 86_400.0
-    manager = MemoryManager.open(memories, clock=lambda: moment)
-    Unreviewed(manager, Visits(state, memories)).changes()
-    session = "5b1f0c3e-8a44-4d0b-9c1e-3f6b2f8d7a10"
-    talk = str(home / ".claude" / "projects" / "-home-ada-astro-lab" / f"{session}.jsonl")
-    inbox = Inbox(manager)
-
-    def said(line: int, before: str, quote: str, after: str) -> Origin:
-        passage = Evidence(talk, line, quote, before, after)
-        return Origin("extraction", "You asked to remember it.", (passage,), by="rules", session=session)
-
-    seeds = manager.get("feedback-seed-every-run")
-    figures = manager.get("feedback-figures")
-    for proposal in (
-        inbox.propose_save(
-            "tables-in-the-appendix",
-            "Tables go to the appendix",
-            "full tables in the appendix, five rows in the text",
-            "feedback",
-            "Full tables go to the appendix; the text shows five rows at most.\n"
-            "**Why:** the referee asked for it twice.",
-            said(
-                88,
-                "Shall I put the whole table into section 4?",
-                "no. remember: full tables go to the appendix",
-                "Then five rows in the text, and the rest in the appendix.",
-            ),
-        ),
-        inbox.propose_save(
-            seeds.slug,
-            seeds.name,
-            seeds.description,
-            "feedback",
-            f"{seeds.content.strip()}\nThe seed is also printed at the end of the log.",
-            said(
-                131,
-                "The log ends with the run time.",
-                "always print the seed at the end of the log, too",
-                "I add it below the run time.",
-            ),
-        ),
-        inbox.propose_forget(["todo-dust"], Origin("dream", "Nobody has used it for a year.", by="rules")),
-    ):
-        inbox.add(proposal)
-    figures.path.write_text(figures.path.read_text("utf-8").replace("at 8 pt in", "at 7 pt in"), "utf-8")
-    os.utime(figures.path, (NOW - 3_600,) * 2)
-
-
 async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
     """A scene as SVG."""
     state = home / ".local" / "state" / "memtui"
-    if scene.waits:
-        _wait(memories, state, home)
     config = Config(theme=scene.theme, ascii=scene.ascii)
     sharing = None
     if scene.shared:
@@ -279,8 +197,8 @@ async def draw(scene: Scene, home: Path, memories: Path, project: Path) -> str:
         joined=scene.shared,
         machine=Machine({}, home, lambda: NOW, project, lang=scene.lang),
         usage=usage_reading(memories, environ={}, home=home, state=None, cwd=project),
-        state=(lambda: state) if scene.waits else None,
-        logging=lambda: scene.waits,
+        state=lambda: state,
+        logging=lambda: True,
         zone=UTC,
     )
     async with app.run_test(size=scene.size) as pilot:

@@ -28,6 +28,7 @@ from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
 from memtui.memory.saying import Say, system_said
 
+_LOGGING = "KAIROS"
 _AGENTS = ("CLAUDE_", "CODEX_", "QWEN_")
 """How the environment variables begin that say where agents keep what is theirs."""
 
@@ -63,13 +64,14 @@ def _stand_in(session: Session) -> str:
     return words(lang).stand_in.format(path=first.path, other=other.path, rule=other.rule(lang))
 
 
-def launch(session: Session, *, greeting: str = "", keeping: bool = True) -> int:
+def launch(session: Session, *, greeting: str = "", keeping: bool = True, state: Path | None = None) -> int:
     """Run the app until the person leaves.
 
     Args:
         session: what it works on.
         greeting: what it says first.
         keeping: whether what the person chooses in the app is kept for the next run.
+        state: a state folder that goes with the directory; None for the person's own.
     """
     from memtui.launching import Launch  # noqa: PLC0415 – no other command needs it
 
@@ -101,6 +103,7 @@ def launch(session: Session, *, greeting: str = "", keeping: bool = True) -> int
             off_of=switched_off,
             greeting=greeting,
             choices=world.state_dir if keeping else None,
+            state=state,
         )
     )
 
@@ -155,7 +158,7 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
         session.world = _by_itself(world, Path(path))
         out.note(say.demo_copy.format(path=path))
         out.flush()
-        code = launch(session, keeping=False)
+        code = launch(session, keeping=False, state=made.state_dir)
     out.note(say.demo_gone)
     return code
 
@@ -163,7 +166,7 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
 def _by_itself(world: World, home: Path) -> World:
     """The world of the sample: its own home, and nothing of the person's agents."""
     own = {name: value for name, value in world.environ.items() if not name.startswith(_AGENTS)}
-    return replace(world, environ={**own, "HOME": str(home)}, home=home)
+    return replace(world, environ={**own, "HOME": str(home), _LOGGING: "1"}, home=home)
 
 
 @contextmanager

@@ -94,7 +94,15 @@ def sync_command(session: Session, *, as_json: bool) -> int:
 
 
 @team_command.command("log")
-@click.option("-n", "--number", "most", type=click.IntRange(1, 10_000), default=20, show_default=True)
+@click.option(
+    "-n",
+    "--number",
+    "most",
+    type=click.IntRange(1, 10_000),
+    default=20,
+    show_default=True,
+    help="So many at most.",
+)
 @json_option
 @directory_options
 @pass_session

@@ -1,8 +1,8 @@
 """A small believable memory directory to try memtui on: an astrophysicist's project, with its warts.
 
 About thirty memories in English and Chinese; old versions, a near-duplicate pair, a stale note, paths that have gone,
-a file without an index line and a line without a file, the project they talk about, and transcripts that tell which of
-them were loaded, read, cited and written.
+a file without an index line and a line without a file, the project they talk about, transcripts that tell which of
+them were loaded, read, cited and written, daily logs, and what waits to be decided about.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 
 from memtui.claude.paths import store_folder
 from memtui.demo.sessions import index_then, write_sessions
+from memtui.demo.waiting import log_days, propose, visit
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
@@ -26,6 +27,7 @@ from memtui.memory.saying import Say, system_said
 from memtui.memory.timestamps import format_moment
 
 PROJECT_NAME = "astro-lab"
+_VISIT_DAYS = 1.0
 
 _MARK = re.compile(r"\{(?:(modified)|day([+-][0-9]{1,4}))\}")
 
@@ -37,18 +39,22 @@ class DemoPaths:
     Attributes:
         memory_dir: its memory directory, below a Claude Code configuration folder of its own.
         project_root: the project that the memories are about.
+        state_dir: a state folder of its own, in which its person has seen the memories a day ago.
     """
 
     memory_dir: Path
     project_root: Path
+    state_dir: Path
 
 
-def build_demo(target: Path, now: float) -> DemoPaths:
-    """Write a copy of the sample, as old as its manifest says.
+def build_demo(target: Path, now: float, *, store: str = "") -> DemoPaths:
+    """Write a copy of the sample, as old as its manifest says, with proposals that wait.
 
     Args:
         target: folder to write it to; made where it is missing, and it must be empty.
         now: the time that ages count from, Unix seconds.
+        store: what the client's folder for the project is called, for pictures that look the same wherever it lies; empty
+            for what the client would call it.
 
     Raises:
         UsageError: ``target`` is not an empty folder.
@@ -60,7 +66,7 @@ def build_demo(target: Path, now: float) -> DemoPaths:
             raise UsageError(
                 "the folder is not empty", where=str(target), todo="Name one that is empty or new"
             )
-        return _write(target.resolve(), now)
+        return _write(target.resolve(), now, store)
     except FileExistsError:
         raise UsageError(
             "this is not a folder", where=str(target), todo="Name one that is empty or new"
@@ -70,10 +76,11 @@ def build_demo(target: Path, now: float) -> DemoPaths:
         raise Refused(what, where=error.filename or str(target)) from error
 
 
-def _write(target: Path, now: float) -> DemoPaths:
+def _write(target: Path, now: float, store: str) -> DemoPaths:
     sample = resources.files(__package__) / "sample"
     project = target / PROJECT_NAME
-    memory = store_folder(target / ".claude" / "projects", project) / "memory"
+    folder = store_folder(target / ".claude" / "projects", project)
+    memory = (folder.with_name(store) if store else folder) / "memory"
     ages = tomllib.loads((sample / "manifest.toml").read_text(encoding="utf-8"))
     _copy(sample / "project", project, {}, now)
     _copy(sample / "memory", memory, ages["memory"], now)
@@ -85,7 +92,11 @@ def _write(target: Path, now: float) -> DemoPaths:
     index = index_then((memory / INDEX_NAME).read_text(encoding="utf-8"), first)
     sessions = (sample / "sessions.toml").read_text(encoding="utf-8")
     write_sessions(sessions, memory.parent, memory, project, now, index)
-    return DemoPaths(memory, project)
+    log_days((sample / "logs.toml").read_text(encoding="utf-8"), memory, now)
+    propose(memory, project, now)
+    state = target / ".local" / "state" / "memtui"
+    visit(memory, state, now - _VISIT_DAYS * SECONDS_PER_DAY)
+    return DemoPaths(memory, project, state)
 
 
 def _copy(source: Traversable, target: Path, ages: Mapping[str, float], now: float) -> None:

@@ -391,7 +391,7 @@ def _app_on(
         usage = usage_reading(asked.memory_dir, environ=environ, home=home, state=state, cwd=project)
     joined = state is not None and is_joined(state(), asked.memory_dir)
     sharing = None
-    if state is not None:
+    if state is not None and asked.state is None:
         sharing = teaming(
             environ=environ,
             config=asked.config,

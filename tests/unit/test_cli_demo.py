@@ -55,6 +55,8 @@ def test_the_demo_knows_nothing_of_the_persons_agents_and_keeps_nothing_in_their
     assert Path(launched["environ"]["HOME"]) == sample
     assert "CLAUDE_CONFIG_DIR" not in launched["environ"]
     assert launched["choices"] is None
+    assert launched["state"].is_relative_to(sample)
+    assert launched["environ"]["KAIROS"] == "1"
     assert launched["memory_dir"].is_relative_to(sample / ".claude" / "projects")
 
 

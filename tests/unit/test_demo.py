@@ -2,11 +2,13 @@
 
 import re
 import tomllib
+from datetime import UTC
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from memtui.agent.daily_log import DailyLog
 from memtui.claude.paths import project_memory_dir, project_of
 from memtui.claude.receipt_values import LoadState
 from memtui.claude.usage import UsageReader
@@ -19,9 +21,14 @@ from memtui.memory.dedup import duplicate_clusters
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.history import versions_of
 from memtui.memory.index import parse_index
+from memtui.memory.manager import MemoryManager
+from memtui.memory.proposal_checks import check_texts
+from memtui.memory.proposals import Inbox
 from memtui.memory.quality import TooShort, TransientState, VagueLanguage, quality_findings
 from memtui.memory.scan import Directory
-from memtui.memory.types import MemoryEntry, MemoryType
+from memtui.memory.types import MemoryEntry, MemoryType, Severity
+from memtui.memory.unreviewed import Unreviewed
+from memtui.memory.visits import Visits
 
 NOW = 1_780_000_000.0
 
@@ -170,8 +177,41 @@ def test_the_project_it_ships_is_small(demo: DemoPaths) -> None:
 def test_it_holds_no_secret(demo: DemoPaths) -> None:
     shape = re.compile(r"(?i)password|api[_-]?key|secret|token|BEGIN [A-Z ]*KEY|[A-Za-z0-9+/]{40,}")
     for path in demo.memory_dir.parents[3].rglob("*"):
-        if path.is_file():
+        if path.is_file() and not {".memtui", ".local"} & set(path.parts):  # what memtui keeps holds digests
             assert not shape.search(path.read_text(encoding="utf-8")), path
+
+
+def test_proposals_of_every_kind_wait_one_of_them_with_a_warning_and_some_with_what_was_said(
+    demo: DemoPaths,
+) -> None:
+    manager = MemoryManager.open(demo.memory_dir, clock=lambda: NOW, project_root=demo.project_root)
+    waiting = Inbox(manager).pending()
+    assert {proposal.kind for proposal in waiting} == {"create", "fix", "merge", "forget"}
+    assert {proposal.source for proposal in waiting} == {"extraction", "dream"}
+    for proposal in waiting:
+        assert proposal.evidence
+        assert proposal.at < NOW
+        for passage in proposal.evidence:
+            said = (demo.memory_dir / passage.transcript).read_text("utf-8").splitlines()[passage.line - 1]
+            assert passage.quote in said
+    warned = {
+        proposal.main.slug
+        for proposal in waiting
+        for report in check_texts(manager, proposal).values()
+        if any(finding.severity is not Severity.NOTE for finding in report.findings)
+    }
+    assert warned == {"end-every-log-with-its-seed-as-scripts-tail-log-jl-does"}
+
+
+def test_an_agent_changed_two_since_the_last_visit_and_days_have_logs(demo: DemoPaths) -> None:
+    manager = MemoryManager.open(demo.memory_dir, clock=lambda: NOW)
+    found = Unreviewed(manager, Visits(demo.state_dir, demo.memory_dir)).changes()
+    assert {(change.kind, change.slug) for change in found} == {
+        ("new", "todo-dust"),
+        ("edited", "feedback-seed-every-run"),
+    }
+    assert all(change.revertible for change in found)
+    assert len(DailyLog(manager.folder, clock=lambda: NOW, zone=UTC).days()) == 3
 
 
 def test_it_is_only_written_to_an_empty_folder(tmp_path: Path) -> None:
