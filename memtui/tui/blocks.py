@@ -37,6 +37,21 @@ class Block(NamedTuple):
 
 
 BLANK = Block()
+INDENT: Line = (("    ", ""),)
+
+
+def grouped(title: str, lines: Sequence[Line], role: str = "heading") -> list[Block]:
+    """Lines under a title that counts them, with a blank one behind; nothing where there are none.
+
+    Args:
+        title: what they are.
+        lines: they, fit to be shown.
+        role: how the title looks.
+    """
+    if not lines:
+        return []
+    head = Block(((title, role), (f"  {len(lines)}", "count")))
+    return [head, *(Block(line, INDENT, INDENT) for line in lines), BLANK]
 
 
 def layout(blocks: Iterable[Block], cells: int) -> list[Line]:

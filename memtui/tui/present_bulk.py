@@ -13,7 +13,7 @@ from memtui.memory import frontmatter
 from memtui.memory.index import decode_index
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
-from memtui.tui.blocks import BLANK, Block
+from memtui.tui.blocks import BLANK, INDENT, Block, grouped
 from memtui.tui.lines import Line
 from memtui.tui.present import label
 from memtui.tui.wording.bulk import BulkWords
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from memtui.memory.journal import Edit
     from memtui.memory.plans import Plan
 
-INDENT: Line = (("    ", ""),)
 """Before a line that belongs to the one above it."""
 
 
@@ -87,33 +86,25 @@ def plan_blocks(plan: Plan, say: BulkWords, *, merged_text: str = "") -> list[Bl
         return [Block(((say.nothing, "strong"),)), Block(((say.nothing_hint, "dim"),))]
     files = [edit for edit in plan.edits if edit.role == "primary"]
     result = plan.slugs[0]
-    blocks: list[Block] = []
-
-    def group(title: str, lines: Sequence[Line], role: str = "heading") -> None:
-        if lines:
-            blocks.append(Block(((title, role), (f"  {len(lines)}", "count"))))
-            blocks.extend(Block(line, INDENT, INDENT) for line in lines)
-            blocks.append(BLANK)
-
     trashed = [edit for edit in files if edit.after is None and edit.trash]
-    group(say.to_trash, [_file(edit) for edit in trashed])
-    group(
+    blocks = grouped(say.to_trash, [_file(edit) for edit in trashed])
+    blocks += grouped(
         say.merged_in.format(slug=visible(result)),
         [_file(edit) for edit in files if edit.after is None and not edit.trash],
     )
-    group(say.new_file, [_file(edit) for edit in files if edit.before is None])
+    blocks += grouped(say.new_file, [_file(edit) for edit in files if edit.before is None])
     changed = [edit for edit in files if edit.before is not None and edit.after is not None]
     typed = [edit for edit in changed if _slug(edit) in plan.slugs and not merged_text]
-    group(say.type_changes, [_type(edit) for edit in typed])
+    blocks += grouped(say.type_changes, [_type(edit) for edit in typed])
     if merged_text:
-        group(say.text_of_result, [_file(edit) for edit in changed if _slug(edit) == result])
-    group(say.rewritten, [_file(edit) for edit in changed if _slug(edit) not in plan.slugs])
-    group(say.versions, [_file(edit) for edit in plan.edits if edit.role == "archive"])
+        blocks += grouped(say.text_of_result, [_file(edit) for edit in changed if _slug(edit) == result])
+    blocks += grouped(say.rewritten, [_file(edit) for edit in changed if _slug(edit) not in plan.slugs])
+    blocks += grouped(say.versions, [_file(edit) for edit in plan.edits if edit.role == "archive"])
     index = [line for edit in plan.edits if edit.role == "index" for line in index_lines(edit)]
-    group(say.index_word, index)
+    blocks += grouped(say.index_word, index)
     if not index:
         blocks += [Block(((say.index_same, "dim"),)), BLANK]
-    group(say.dangling, [((visible(slug), "bad"),) for slug in plan.dangling], "bad")
+    blocks += grouped(say.dangling, [((visible(slug), "bad"),) for slug in plan.dangling], "bad")
     if plan.dangling:
         blocks[-1:] = [Block(((f"    {say.dangling_hint}", "dim"),)), BLANK]
     elif trashed:

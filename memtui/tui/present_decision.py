@@ -3,47 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
 
 from memtui.memory.plans import Plan
 from memtui.memory.record_lines import in_inbox
 from memtui.memory.records import Edit
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
-from memtui.tui.blocks import BLANK, Block
+from memtui.tui.blocks import Block, grouped
 from memtui.tui.lines import Line
 from memtui.tui.present_bulk import index_lines
 from memtui.tui.reviewing import Decision
 from memtui.tui.wording.review import ReviewWords
 
-_INDENT: Line = (("    ", ""),)
-
-
-class _Grouping(Protocol):
-    def __call__(self, title: str, lines: Sequence[Line], role: str = "heading") -> None:
-        """Lines under a title; nothing where there are none."""
-
 
 def decision_blocks(decision: Decision, lang: Lang, say: ReviewWords) -> list[Block]:
     """Everything it would do, nothing left out."""
-    blocks: list[Block] = []
-
-    def group(title: str, lines: Sequence[Line], role: str = "heading") -> None:
-        if lines:
-            blocks.append(Block(((title, role), (f"  {len(lines)}", "count"))))
-            blocks.extend(Block(line, _INDENT, _INDENT) for line in lines)
-            blocks.append(BLANK)
-
     reasons = [
         ((visible(name), ""), (f"  {visible(error.said(lang))}", "warn")) for name, error in decision.left
     ]
-    group(say.left, reasons, "warn")
+    blocks = grouped(say.left, reasons, "warn")
     for plan in (decision.accepting.plan if decision.accepting else None, decision.reverting):
         if plan is not None:
-            _plan(plan, group, say, reverting=plan is decision.reverting)
-    group(say.taken_out, [((visible(named), ""),) for named in decision.taken_out])
-    group(say.taken_as_seen, [((visible(change.slug), ""),) for change in decision.kept])
+            blocks += _plan(plan, say, reverting=plan is decision.reverting)
+    blocks += grouped(say.taken_out, [((visible(named), ""),) for named in decision.taken_out])
+    blocks += grouped(say.taken_as_seen, [((visible(change.slug), ""),) for change in decision.kept])
     if not decision.edits:
         return [*blocks, Block(((say.nothing, "strong"),))]
     if decision.steps:
@@ -52,19 +35,22 @@ def decision_blocks(decision: Decision, lang: Lang, say: ReviewWords) -> list[Bl
     return blocks
 
 
-def _plan(plan: Plan, group: _Grouping, say: ReviewWords, *, reverting: bool) -> None:
+def _plan(plan: Plan, say: ReviewWords, *, reverting: bool) -> list[Block]:
     files = [edit for edit in plan.edits if edit.role == "primary" and not in_inbox(edit.rel)]
+    blocks: list[Block] = []
     if reverting:
-        group(say.back_as_seen, [_file(edit, say) for edit in files])
+        blocks += grouped(say.back_as_seen, [_file(edit, say) for edit in files])
     else:
-        group(say.new_memories, [_file(edit, say) for edit in files if edit.before is None])
+        blocks += grouped(say.new_memories, [_file(edit, say) for edit in files if edit.before is None])
         changed = [edit for edit in files if edit.before is not None and edit.after is not None]
-        group(say.changed_memories, [_file(edit, say) for edit in changed])
+        blocks += grouped(say.changed_memories, [_file(edit, say) for edit in changed])
         gone = [edit for edit in files if edit.after is None]
-        group(say.go_to_trash, [_file(edit, say) for edit in gone if edit.trash])
-        group(say.merged_away, [_file(edit, say) for edit in gone if not edit.trash])
-    group(say.index_line, [line for edit in plan.edits if edit.role == "index" for line in index_lines(edit)])
-    group(say.dangling, [((visible(slug), "bad"),) for slug in plan.dangling], "bad")
+        blocks += grouped(say.go_to_trash, [_file(edit, say) for edit in gone if edit.trash])
+        blocks += grouped(say.merged_away, [_file(edit, say) for edit in gone if not edit.trash])
+    blocks += grouped(
+        say.index_line, [line for edit in plan.edits if edit.role == "index" for line in index_lines(edit)]
+    )
+    return blocks + grouped(say.dangling, [((visible(slug), "bad"),) for slug in plan.dangling], "bad")
 
 
 def _file(edit: Edit, say: ReviewWords) -> Line:

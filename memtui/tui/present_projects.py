@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from memtui.memory.age import memory_age_label
 from memtui.memory.types import Lang
 from memtui.memory.wording.units import unit_word
-from memtui.tui.blocks import BLANK, Block, source_blocks
+from memtui.tui.blocks import BLANK, INDENT, Block, grouped, source_blocks
 from memtui.tui.filtering import VALUES
 from memtui.tui.lines import Line, Part, clip_line, clip_start, fit, spread, width
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, PROBLEM, gauge, label, short_path, source_lines
@@ -40,7 +40,6 @@ SEARCH_VALUES: Mapping[str, tuple[str, ...]] = {
 """What a search through all stores may be narrowed to; see `memtui.claude.store_search`."""
 
 _GAUGE, _AGE, _PROBLEMS = 6, 12, 14
-_INDENT: Line = (("    ", ""),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,30 +254,22 @@ def hit_blocks(hit: StoreHit, *, now: float, home: Path | None, lang: Lang) -> l
 def transfer_blocks(plan: TransferPlan, lang: Lang) -> list[Block]:
     """Everything that a copy, a move or an adoption would do."""
     say = words(lang)
-    blocks: list[Block] = []
-
-    def group(title: str, lines: Sequence[Line], role: str = "heading") -> None:
-        if lines:
-            blocks.append(Block(((title, role), (f"  {len(lines)}", "count"))))
-            blocks.extend(Block(line, _INDENT, _INDENT) for line in lines)
-            blocks.append(BLANK)
-
-    group(say.taken, [((label(clash.slug), ""),) for clash in plan.clashes], "bad")
+    blocks = grouped(say.taken, [((label(clash.slug), ""),) for clash in plan.clashes], "bad")
     if plan.clashes:
-        blocks[-1:] = [Block(((say.taken_hint, "warn"),), _INDENT), BLANK]
+        blocks[-1:] = [Block(((say.taken_hint, "warn"),), INDENT), BLANK]
     for fate, title in (("new", say.arrives), ("merged", say.merged), ("same", say.same)):
-        group(title, [_passage(p, say) for p in plan.passages if p.fate == fate])
+        blocks += grouped(title, [_passage(p, say) for p in plan.passages if p.fate == fate])
     secrets = [
         ((label(p.slug), ""), (f"  {label(rule)}", "bad"))
         for p in plan.passages
         for rule in dict.fromkeys(secret.rule for secret in p.secrets)
     ]
-    group(say.looks_like, secrets, "bad")
+    blocks += grouped(say.looks_like, secrets, "bad")
     lost = [((label(p.slug), ""), (f"  [[{label(t)}]]", "dim")) for p in plan.passages for t in p.dangling]
-    group(say.dangling, lost, "warn")
+    blocks += grouped(say.dangling, lost, "warn")
     if plan.leaving is not None:
-        group(say.leaves, [((label(slug), ""),) for slug in plan.leaving.slugs])
-        group(say.dangling_here, [((label(slug), ""),) for slug in plan.leaving.dangling], "warn")
+        blocks += grouped(say.leaves, [((label(slug), ""),) for slug in plan.leaving.slugs])
+        blocks += grouped(say.dangling_here, [((label(slug), ""),) for slug in plan.leaving.dangling], "warn")
     if plan.is_empty and not plan.clashes:
         blocks.append(Block(((say.nothing, "strong"),)))
     undo = {"copy": say.undo_copy, "move": say.undo_move, "adopt": say.undo_adopt}[plan.verb]

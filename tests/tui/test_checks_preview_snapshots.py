@@ -9,13 +9,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.types import Lang
-from memtui.tui.app import MemtuiApp
-from memtui.tui.launch import make_app
-
 from .conftest import Write, until
 from .making import NOW
-from .test_snapshots import LARGE, SMALL, Compare, loaded
+from .test_snapshots import LARGE, SMALL, Compare, app_on, loaded
 
 
 @pytest.fixture
@@ -56,14 +52,6 @@ def store(tmp_path: Path, memory: Path, write: Write, monkeypatch: pytest.Monkey
     )  # fmt: skip
     os.utime(memory / "MEMORY.md", (NOW, NOW))
     return Path("astro-lab/memory")
-
-
-def app_on(
-    folder: Path, *, theme: str = "textual-dark", ascii_mode: bool = False, lang: Lang = "en"
-) -> MemtuiApp:
-    app = make_app(folder, clock=lambda: NOW, ascii_mode=ascii_mode, lang=lang)
-    app.theme = theme
-    return app
 
 
 def after(*keys: str) -> Callable[[Pilot[None]], object]:

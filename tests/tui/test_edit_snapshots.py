@@ -8,15 +8,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.types import Lang
-from memtui.tui.app import MemtuiApp
-from memtui.tui.launch import make_app
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit import EditScreen
 
 from .conftest import Write, until
-from .making import NOW
-from .test_snapshots import LARGE, SMALL, Compare, loaded
+from .test_snapshots import LARGE, SMALL, Compare, app_on, loaded
 
 BODY = (
     "Integration tests use a **real** database and never mocks, because mocks hid a broken migration.\n\n"
@@ -38,14 +34,6 @@ def lab(tmp_path: Path, memory: Path, write: Write, monkeypatch: pytest.MonkeyPa
         days=3,
     )
     return Path("astro-lab/memory")
-
-
-def app_on(
-    folder: Path, *, theme: str = "textual-dark", ascii_mode: bool = False, lang: Lang = "en"
-) -> MemtuiApp:
-    app = make_app(folder, clock=lambda: NOW, ascii_mode=ascii_mode, lang=lang)
-    app.theme = theme
-    return app
 
 
 def editing(*keys: str) -> Callable[[Pilot[None]], object]:

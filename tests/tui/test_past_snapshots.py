@@ -8,14 +8,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.types import Lang
-from memtui.tui.app import MemtuiApp
-from memtui.tui.launch import make_app
-
 from .conftest import screen_text, until
-from .making import NOW
 from .past import Past, busy
-from .test_snapshots import LARGE, SMALL, Compare, loaded
+from .test_snapshots import LARGE, SMALL, Compare, app_on, loaded
 
 
 @pytest.fixture
@@ -24,14 +19,6 @@ def past(tmp_path: Path, memory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     busy(memory)
     return Path("astro-lab/memory")
-
-
-def app_on(
-    folder: Path, *, theme: str = "textual-dark", ascii_mode: bool = False, lang: Lang = "en"
-) -> MemtuiApp:
-    app = make_app(folder, clock=lambda: NOW, ascii_mode=ascii_mode, lang=lang)
-    app.theme = theme
-    return app
 
 
 def after(*keys: str) -> Callable[[Pilot[None]], object]:
