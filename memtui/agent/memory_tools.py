@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memtui.agent.save_tool import TOOL_NAME, ToolResult, run_save_memory, save_memory_tool
+from memtui.agent.tool_schema import object_schema
 from memtui.agent.tool_wording import tool_words
 from memtui.memory.age import memory_freshness_text
 from memtui.memory.dedup import build_manifest_preview
@@ -29,7 +30,7 @@ MAX_LISTED = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class MemoryTool:
     """One tool as a model is told of it.
 
     Attributes:
@@ -67,16 +68,16 @@ class MemoryTools:
             RECALL_NAME: self._recalled,
         }
 
-    def tools(self) -> tuple[Tool, ...]:
+    def tools(self) -> tuple[MemoryTool, ...]:
         """The tools, in the language of the manager."""
         lang = self.manager.lang
         say = tool_words(lang)
         save = save_memory_tool(lang)
         query = {"query": {"type": "string", "description": say.recall_query}}
         return (
-            Tool(TOOL_NAME, save["description"], save["input_schema"], reads_only=False),
-            Tool(LIST_NAME, say.list_description, _schema({}), reads_only=True),
-            Tool(RECALL_NAME, say.recall_description, _schema(query, "query"), reads_only=True),
+            MemoryTool(TOOL_NAME, save["description"], save["input_schema"], reads_only=False),
+            MemoryTool(LIST_NAME, say.list_description, object_schema({}), reads_only=True),
+            MemoryTool(RECALL_NAME, say.recall_description, object_schema(query, "query"), reads_only=True),
         )
 
     def call(self, name: str, parameters: Mapping[str, object]) -> ToolResult:
@@ -145,15 +146,6 @@ class MemoryTools:
             say.cut.format(count=MAX_BODY_CHARS, path=entry.rel) if len(text) > MAX_BODY_CHARS else "",
         ]
         return for_prompt("\n".join(line for line in lines if line))
-
-
-def _schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
 
 
 def _no_parameter(name: str, lang: Lang) -> ToolResult:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from memtui.agent.extraction_words import extraction_words
 from memtui.agent.llm import Tool
+from memtui.agent.tool_schema import object_schema
 from memtui.memory.project_index import Budget, ProjectIndex
 from memtui.memory.secrets import redact
 from memtui.memory.text import for_prompt, one_line, visible
@@ -93,7 +94,7 @@ class ProjectTools:
             Tool(
                 "read_file",
                 say.read_description,
-                _schema(
+                object_schema(
                     {
                         "path": {**text, "description": say.read_path},
                         "offset": {"type": "integer", "description": say.read_offset},
@@ -104,7 +105,7 @@ class ProjectTools:
             Tool(
                 "grep",
                 say.grep_description,
-                _schema(
+                object_schema(
                     {
                         "pattern": {**text, "description": say.grep_pattern},
                         "glob": {**text, "description": say.grep_glob},
@@ -115,7 +116,7 @@ class ProjectTools:
             Tool(
                 "glob",
                 say.glob_description,
-                _schema({"pattern": {**text, "description": say.glob_pattern}}, "pattern"),
+                object_schema({"pattern": {**text, "description": say.glob_pattern}}, "pattern"),
             ),
         )
 
@@ -247,12 +248,3 @@ def _bad(text: str) -> ToolText:
 
 def _shown(name: str) -> str:
     return for_prompt(visible(redact(one_line(name))))[:200]
-
-
-def _schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from memtui.agent.tool_schema import object_schema
 from memtui.memory.audit import AuditRow
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.dedup import build_manifest_preview
@@ -29,25 +30,17 @@ def save_memory_tool(lang: Lang = "en") -> dict[str, Any]:
     """The tool's definition in the Messages API's format."""
     words = wording(lang)
     text = {"type": "string"}
+    properties: dict[str, dict[str, object]] = {
+        "slug": {**text, "description": words.save_slug},
+        "name": {**text, "description": words.save_name},
+        "description": {**text, "description": words.save_memory_description},
+        "memory_type": {**text, "enum": [str(kind) for kind in MemoryType], "description": words.save_type},
+        "content": {**text, "description": words.save_content},
+    }
     return {
         "name": TOOL_NAME,
         "description": f"{words.save_description}\n\n{words.what_not_to_save}",
-        "input_schema": {
-            "type": "object",
-            "properties": {
-                "slug": {**text, "description": words.save_slug},
-                "name": {**text, "description": words.save_name},
-                "description": {**text, "description": words.save_memory_description},
-                "memory_type": {
-                    **text,
-                    "enum": [str(kind) for kind in MemoryType],
-                    "description": words.save_type,
-                },
-                "content": {**text, "description": words.save_content},
-            },
-            "required": list(PARAMETERS),
-            "additionalProperties": False,
-        },
+        "input_schema": object_schema(properties, *PARAMETERS),
     }
 
 
