@@ -158,7 +158,6 @@ class Offering:
 
     def _slug(self, draft: Draft) -> str:
         """The memory that a draft is for: the one it names, the one that it says anew, or a new one."""
-        taken = {entry.slug for entry in self._manager.entries()}
         if draft.slug:
             return draft.slug
         match = self._manager.best_match(draft.content, None)
@@ -166,6 +165,7 @@ class Offering:
             self._manager.get(match.slug).content
         ):
             return match.slug
+        taken = {entry.slug for entry in self._manager.entries()}
         waiting = {slug for proposal in self._inbox.pending() for slug in proposal.slugs}
         return propose_slug(draft.name.rstrip("…"), taken | waiting)
 

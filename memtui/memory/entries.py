@@ -66,32 +66,15 @@ def slug_of(rel: str) -> str:
     return rel[len(HISTORY_PREFIX) if rel.startswith(HISTORY_PREFIX) else 0 : -3]
 
 
-def read_entry(folder: Folder, rel: str, clock: Clock) -> MemoryEntry:
+def look(
+    folder: Folder, rel: str, clock: Clock, old: Known | None = None, seen: Stamp | None = None
+) -> Known | None:
     """One memory file as an entry; one that cannot be read has an ``ERROR`` among its problems.
 
     Args:
         folder: the memory directory.
         rel: path below it, e.g. ``sub/a.md`` or ``.memtui/history/a_v1.md``.
-        clock: gives the time; a date in the future counts as now (spec §3).
-
-    Raises:
-        FileNotFoundError: there is no such file.
-    """
-    known = look(folder, rel, clock)
-    if known is None:
-        raise FileNotFoundError(rel)
-    return known.entry
-
-
-def look(
-    folder: Folder, rel: str, clock: Clock, old: Known | None = None, seen: Stamp | None = None
-) -> Known | None:
-    """Read a file.
-
-    Args:
-        folder: the memory directory.
-        rel: path below it.
-        clock: gives the time. Asked after the file was read, so that what was written just now is not future.
+        clock: gives the time; a date in the future counts as now (spec §3). Asked after the file was read, so that what was written just now is not future.
         old: what was known of it. Its entry is kept where bytes and mtime are the same.
         seen: its state as listed, for a file that tells nothing itself.
 

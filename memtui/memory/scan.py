@@ -23,14 +23,11 @@ from memtui.memory.entries import (
     kind_of,
     look,
     problem_of,
-    read_entry,
     slug_of,
 )
 from memtui.memory.files import Folder, Stamp, Unreadable
 from memtui.memory.order import Move, Order
 from memtui.memory.types import Clock, MemoryEntry, Problem
-
-__all__ = ["SETTLE_SECONDS", "Changes", "Directory", "kind_of", "read_entry", "slug_of"]
 
 SETTLE_SECONDS = 2.0
 """How long the last good view of a half-written file stays (reliability §1)."""

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.entries import kind_of, look
 from memtui.memory.files import Folder
-from memtui.memory.scan import Directory, kind_of, read_entry
+from memtui.memory.scan import Directory
 from memtui.memory.types import ACTIVE, Historical, MemoryEntry, MemoryType, Severity
 from tests.unit.scan_support import DAY, NOW, opened, text, write
 
@@ -236,12 +237,12 @@ def test_a_link_inside_the_folder_reads_as_its_target(tmp_path: Path) -> None:
     assert names == {"sub/real": "Real", "link": "Real"}
 
 
-def test_read_entry_reads_one_file_and_says_when_there_is_none(tmp_path: Path) -> None:
+def test_one_file_is_read_as_all_are_and_none_where_there_is_none(tmp_path: Path) -> None:
     write(tmp_path, "sub/a.md", text("One"))
-    entry = read_entry(Folder(tmp_path), "sub/a.md", lambda: NOW)
-    assert entry == opened(tmp_path).get("sub/a")
-    with pytest.raises(FileNotFoundError):
-        read_entry(Folder(tmp_path), "b.md", lambda: NOW)
+    known = look(Folder(tmp_path), "sub/a.md", lambda: NOW)
+    assert known is not None
+    assert known.entry == opened(tmp_path).get("sub/a")
+    assert look(Folder(tmp_path), "b.md", lambda: NOW) is None
 
 
 # -- what an entry is made of ------------------------------------------------------------------------------------------
@@ -251,12 +252,12 @@ def test_an_entry_gives_text_digest_and_path_of_its_file(tmp_path: Path) -> None
     data = "---\nname: A\ndescription: d\ntype: user\n---\n\n正文 — text.\n".encode()
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "a.md").write_bytes(data)
-    entry = read_entry(Folder(tmp_path), "sub/a.md", lambda: NOW)
+    entry = opened(tmp_path).entries[0]
     assert entry.content == "正文 — text.\n"
     assert entry.digest == sha256(data).hexdigest()
     assert entry.path == tmp_path / "sub" / "a.md"
     assert (entry.size, entry.body_line, entry.rel) == (len(data), 7, "sub/a.md")
-    assert entry == read_entry(Folder(tmp_path), "sub/a.md", lambda: NOW)
+    assert entry == opened(tmp_path).entries[0]
     assert entry._replace(name="B").content == entry.content
     assert repr(entry) == "MemoryEntry('sub/a.md')"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.entries import read_entry
+from memtui.memory.entries import look
 from memtui.memory.files import Folder
 from memtui.memory.links import LinkResolver, may_link, repoint, wiki_links
 from memtui.memory.types import ACTIVE, Historical, MemoryEntry
@@ -62,6 +62,7 @@ def test_spec_5_repointing_changes_the_target_and_nothing_else() -> None:
 def test_a_memory_may_link_where_two_brackets_stand(tmp_path: Path, text: str) -> None:
     """Told from its bytes and from a text alike, and never no of a memory that links."""
     (tmp_path / "a.md").write_text(f"---\nname: a\n---\n\n{text}\n", "utf-8")
-    read = read_entry(Folder(tmp_path), "a.md", lambda: 0.0)
-    assert may_link(read) == may_link(entry("a", content=text)) == ("[[" in text)
-    assert may_link(read) >= bool([*wiki_links(read.content)])
+    known = look(Folder(tmp_path), "a.md", lambda: 0.0)
+    assert known is not None
+    assert may_link(known.entry) == may_link(entry("a", content=text)) == ("[[" in text)
+    assert may_link(known.entry) >= bool([*wiki_links(known.entry.content)])
