@@ -35,10 +35,6 @@ class Disk:
         """``openat``."""
         return os.open(path, flags, mode, dir_fd=dir_fd)
 
-    def read(self, fd: int, size: int) -> bytes:
-        """``read``: at most ``size`` bytes from where the descriptor stands."""
-        return os.read(fd, size)
-
     def pread(self, fd: int, size: int, offset: int) -> bytes:
         """``pread``."""
         return os.pread(fd, size, offset)

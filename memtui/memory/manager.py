@@ -131,7 +131,8 @@ class MemoryManager(Committer):
         self, slug: str, rel: str, fields: drafting.Fields, based_on: str | None
     ) -> tuple[ChangeResult, SaveOutcome]:
         """Save on what stands there; whoever named no base gets what an agent wrote meanwhile archived, not a conflict."""
-        for tries_left in reversed(range(_SAVE_TRIES)):
+        tries_left = _SAVE_TRIES
+        while True:
             image = self.planner.image(rel)
             after = self.planner.saved(slug, image, fields)
             self._check_base(rel, image, based_on, after)
@@ -141,11 +142,11 @@ class MemoryManager(Committer):
             try:
                 made = self._commit(f"{'update' if image else 'create'} {slug}", edits, (slug,))
             except Conflict:
+                tries_left -= 1
                 if based_on is not None or not tries_left:
                     raise
                 continue
             return made, "updated" if image else "created"
-        raise AssertionError  # the last try either returned or raised
 
     def set_types(self, slugs: Sequence[str], memory_type: str) -> ChangeResult:
         """Save memories again under another type, all in one change; those that have it already stay as they are.

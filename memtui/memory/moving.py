@@ -51,10 +51,14 @@ class Mover:
         """The open folder that holds ``rel``, and its name there."""
         parts_of(rel)
         folder, name = split(rel)
+        return self._held(folder), name
+
+    def _held(self, folder: str) -> int:
+        """A folder, opened; it stays open until the end."""
         fd = self._open.get(folder)
         if fd is None:
             fd = self._open[folder] = self.folder.open_folder(folder)
-        return fd, name
+        return fd
 
     def make_folder(self, folder: str) -> tuple[str, ...]:
         """Make a folder and those above it; returns those that were not there, outermost first."""
@@ -88,13 +92,8 @@ class Mover:
     def sync(self) -> None:
         """Make the changed folders durable."""
         for folder in sorted(self._touched):
-            fd = self._open.get(folder)
-            if fd is None:
-                try:
-                    fd = self._open[folder] = self.folder.open_folder(folder)
-                except FileNotFoundError:
-                    continue  # somebody removed it; there is nothing left to keep
-            sync_folder(self.disk, fd)
+            with suppress(FileNotFoundError):  # somebody removed it; there is nothing left to keep
+                sync_folder(self.disk, self._held(folder))
         self._touched.clear()
 
     # ------------------------------------------------------------------ moving

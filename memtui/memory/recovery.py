@@ -24,6 +24,9 @@ from memtui.memory.writing import ACTIVE, OBJECTS_FOLDER, OWN_LIMIT, TOKEN_DIGIT
 LIVE_SECONDS = 3600.0
 """A change or temporary file older than this belongs to nobody: its process number was given out again (ours)."""
 
+_NO_TEXT = frozenset({"not-regular", "too-large", "outside"})
+"""Why what stands in an object's place is none, however often it is read."""
+
 
 def _process_lives(pid: int, token: str) -> bool:
     if pid == os.getpid():
@@ -139,7 +142,7 @@ class Recovery:
         except FileNotFoundError:
             return None
         except Unreadable as error:
-            if error.code in {"not-regular", "too-large", "outside"}:
+            if error.code in _NO_TEXT:
                 return None
             raise
 
@@ -214,6 +217,10 @@ class Recovery:
             return self._bytes(digest_of(data)) == data
         except FileNotFoundError:
             return False
+        except Unreadable as error:
+            if error.code in _NO_TEXT:
+                return False
+            raise
 
     @staticmethod
     def _target(rel: str, name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import takewhile
 
 from memtui.memory.errors import Refused
 from memtui.memory.filenames import names_from, split
@@ -117,18 +118,16 @@ class Engine(Keeper):
             if writer.lstat(change.swap) is not None:
                 self.put_back(step)
             return
-        if step.creates:
+        if step.before is None:
             writer.remove(change.swap)
             self.withdraw(step, step.after)
             return
         if writer.lstat(change.swap) is None:
-            # A limited file system without links: the old bytes are in our hands only.
-            if step.before is not None and self.theirs(change.rel) == step.after:
-                self.write_swap(
-                    Step(replace(change, mode=change.was_mode), None, None), step.before, change.was_mtime_ns
-                )
-                with suppress(Missed):
-                    self.replace(change, step.after)
+            # A limited file system without links: the old bytes are in our hands only, and ours stand there still.
+            old = Step(replace(change, mode=change.was_mode), None, None)
+            self.write_swap(old, step.before, change.was_mtime_ns)
+            with suppress(Missed):
+                self.replace(change, step.after)
         elif writer.lstat(change.rel) is None:
             self.put_back(step)
         elif self.theirs(change.rel) == step.after:
@@ -216,11 +215,8 @@ class Engine(Keeper):
         change = step.change
         if self.writer.lstat(change.swap) is not None:
             return self.to_trash(change.swap, change.rel)
-        for name in names_from(self.trash_name(change.rel)):
-            data = self.theirs(name)
-            if data is None or data == step.before:
-                return None if data is None else name
-        return None
+        taken = takewhile(lambda name: self.theirs(name) is not None, names_from(self.trash_name(change.rel)))
+        return next((name for name in taken if self.theirs(name) == step.before), None)
 
     # ------------------------------------------------------------------ the index
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.conventions import OWN_FOLDER, TRASH_FOLDER
 from memtui.memory.disk import APPEND_FLAGS, NEW_FLAGS, READ_FLAGS, UNSUPPORTED
-from memtui.memory.filenames import temp_base
+from memtui.memory.filenames import split, temp_base
 from memtui.memory.files import FileImage, Folder, Unreadable, digest_of, shut
 from memtui.memory.moving import Mover
 
@@ -238,12 +238,21 @@ class Writer(Mover):
         self.write_parts(parts)
         try:
             for part, rel in zip(parts, missing, strict=True):
-                self.rename(part.rel, rel)
+                try:
+                    self.rename(part.rel, rel)
+                except IsADirectoryError:
+                    self._put_aside(rel)
+                    self.rename(part.rel, rel)
         except OSError:
             for part in parts:
                 self.remove_quietly(part.rel)
             raise
         return digest
+
+    def _put_aside(self, rel: str) -> None:
+        """Move a folder out of an object's place: no such bytes could ever be saved, and recovery would never end."""
+        self.make_folder(TRASH_FOLDER)
+        self.move(rel, f"{TRASH_FOLDER}/{self.token}-{split(rel)[1]}")
 
     def _is_stored(self, rel: str, data: bytes) -> bool:
         try:

@@ -44,6 +44,7 @@ AREAS: dict[str, Area] = {
             "tests/unit/test_files.py",
             "tests/unit/test_journal.py",
             "tests/unit/test_saving_corners.py",
+            "tests/unit/test_recovery_corners.py",
             "tests/unit/test_manager.py",
             "tests/unit/test_trash.py",
             "tests/unit/test_plans.py",

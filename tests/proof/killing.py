@@ -23,7 +23,15 @@ CALLS = (
     "renameat2",
     "unlinkat,unlink",
 )
-ERRORS = ("signal=KILL", "error=ENOSPC", "error=EIO", "error=EDQUOT")
+KILL = ("signal=KILL", "")
+"""What happens, and how often: ``+`` for at each further call too."""
+ERRORS = tuple(
+    (f"error={name}", often)
+    for name in ("ENOSPC", "EIO", "EDQUOT", "EROFS", "EACCES", "EMFILE", "EINTR")
+    for often in ("", "+")
+    if (name, often)
+    != ("EINTR", "+")  # Python makes an interrupted call again, for as long as it is interrupted
+)
 MOST_CALLS = 40
 OLD = "The first text, which has to stay somewhere whatever happens."
 NEW = "The second text, which takes its place, or does not."
@@ -50,13 +58,13 @@ def prepared(root: Path) -> None:
     manager.save_memory("b", "B", "about b", "project", "What nobody touches.")
 
 
-def saved(root: Path, home: Path, call: str, fault: str, at: int) -> tuple[int, bool]:
+def saved(root: Path, home: Path, call: str, fault: str, when: str) -> tuple[int, bool]:
     """``memtui save`` with a fault at its so many-th call of a kind; its exit code, and whether the fault struck."""
     log = home / "log"
     done = subprocess.run(
         [
             *("strace", "-f", "-o", str(log), "-e", f"trace={call}"),
-            *("-e", f"inject={call}:{fault}:when={at}"),
+            *("-e", f"inject={call}:{fault}:when={when}"),
             *(sys.executable, "-m", "memtui", "save", "a", "--content", NEW, "--dir", str(root)),
         ],
         env={**os.environ, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"},
@@ -98,16 +106,16 @@ def proof(place: Path, long: bool) -> Iterator[str]:
     home.mkdir()
     prepared(template)
     before = tree(template)
-    for fault in ERRORS if long else ERRORS[:1]:
+    for fault, often in (KILL, *ERRORS) if long else (KILL,):
         for call in CALLS:
             runs = 0
             for at in range(1, MOST_CALLS + 1):
                 shutil.copytree(template, root)
-                code, struck = saved(root, home, call, fault, at)
-                what = f"{fault} at {call} number {at}"
+                code, struck = saved(root, home, call, fault, f"{at}{often}")
+                what = f"{fault} at {call} number {at}{often}"
                 yield from judged(root, before, code, what)
                 shutil.rmtree(root)
                 if not struck:
                     break
                 runs += 1
-            print(f"{fault} at {call}: {runs} runs", flush=True)
+            print(f"{fault} at {call}{' and from then on' if often else ''}: {runs} runs", flush=True)

@@ -542,3 +542,16 @@ def test_an_old_version_without_an_owner_belongs_to_no_history(tmp_path: Path) -
     write(tmp_path, odd="---\nname: Odd\nstatus: historical\n---\n\nx\n")
     manager = opened(tmp_path)
     assert Family(manager.entries()).of("odd") == ()
+
+
+def test_links_in_what_nobody_can_read_stay_as_they_are(tmp_path: Path) -> None:
+    opened(tmp_path).save_memory("a", "A", "about a", "user", "The first text of it.")
+    os.mkfifo(tmp_path / "pipe.md")
+    with (tmp_path / "large.md").open("wb") as stream:
+        stream.truncate(1 << 40)
+    manager = opened(tmp_path)
+    manager.rename("a", "b")
+    assert stat.S_ISFIFO((tmp_path / "pipe.md").stat().st_mode)
+    # It could not be read when it was listed, and is an old version by now, which nobody writes to.
+    write(tmp_path, large="---\nname: L\nstatus: historical\n---\n\nsee [[a]]\n")
+    assert list(manager.planner.repointed({"a": "c"}, skip=())) == []

@@ -13,6 +13,7 @@ from memtui.memory.text import (
     neutralise,
     one_line,
     sendable,
+    tag_at,
     unsafe_spans,
     visible,
 )
@@ -239,8 +240,31 @@ def test_what_was_no_text_is_replaced_in_what_is_sent_and_all_else_stays() -> No
 
 def test_the_table_of_look_alikes_does_not_grow_beyond_its_limit_and_knows_all_the_same() -> None:
     fold = _Fold()
-    every = "".join(map(chr, range(0x20000, 0x20000 + _Fold._LIMIT)))
+    every = "".join(map(chr, range(0x20000, 0x20000 + 65_536)))
     assert every.translate(fold) != ""
-    assert len(fold) == _Fold._LIMIT
+    assert len(fold) == 65_536
     assert "＜ｓуѕtem/é".translate(fold) == "<system/e"
-    assert len(fold) == _Fold._LIMIT
+    assert len(fold) == 65_536
+
+
+def test_a_tag_is_looked_for_over_eighty_characters() -> None:
+    tag = "<system-reminder"
+    assert tag_at(f"{tag}{' ' * 63}> more", 0) == f"{tag}{' ' * 63}>"
+    assert tag_at(f"{tag}{' ' * 64}> more", 0) == tag
+    assert tag_at("a < b", 2) == "<"
+
+
+def test_tag_characters_spell_what_they_hide_and_their_marks_nothing() -> None:
+    (span,) = unsafe_spans("\U000e0001\U000e001f\U000e0020Hi".replace("Hi", "\U000e0048\U000e007e\U000e007f"))
+    assert (span.kind, span.hidden_text) == ("tag", " H~")
+    (other,) = unsafe_spans("\u200b")
+    assert other.hidden_text == ""
+
+
+def test_delete_is_no_letter_of_an_ascii_screen() -> None:
+    assert ascii_only("~\x7f\x1f é") == "~?? e"
+
+
+def test_the_last_two_of_every_plane_are_no_characters() -> None:
+    for plane in range(0x11):
+        assert visible(chr(plane << 16 | 0xFFFE) + chr(plane << 16 | 0xFFFF)) == "␦␦"
