@@ -85,7 +85,10 @@ _USERINFO = lazy_pattern(r"(?<=://)[^/\s]{1,4096}@")
 # Git's and ssh's own words under LC_ALL=C, the surest first (git 2.30–2.47, OpenSSH 9, curl 8).
 _SIGNS: tuple[tuple[Code, str], ...] = (
     ("old-git", r"unknown option|unknown switch"),
-    ("disk-full", r"No space left on device|Disk quota exceeded|File too large|out of disk space"),
+    (
+        "disk-full",
+        r"No space left on device|Disk quota exceeded|File too large|[Oo]ut of disk ?space|couldn't write '",
+    ),
     (
         "auth",
         (

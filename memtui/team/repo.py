@@ -178,6 +178,8 @@ class Repo(ObjectStore):
         except TeamError as error:
             if error.code == "gone" and "couldn't find remote ref" in error.detail:
                 return None
+            if error.code == "disk-full":  # ours: nothing is written over there
+                raise TeamError("disk-full", detail=error.detail, where=str(self.path)) from error
             raise
         tip = self.ref(FETCHED)
         if tip is None or self.kinds([tip]).get(tip) != "commit":  # a remote may call anything a branch

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import resource
 import socket
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager, contextmanager
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from memtui.team.repo import Repo
 from memtui.team.state import StateFolder
 from memtui.team.sync import TeamSync
 from tests.team.making import DEPLOY, memory, share, take
+from tests.team.serving import serving
 from tests.team.world import Machine, environment
 
 
@@ -60,30 +60,17 @@ def test_without_git(ada: Machine, bob: Machine, tmp_path: Path) -> None:
     assert take(bob) == ("deploy.md",)
 
 
-@contextmanager
-def server(status: int) -> Iterator[str]:
+def server(status: int) -> AbstractContextManager[str]:
     """A server on this machine that answers everything with one status."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.send_header("WWW-Authenticate", 'Basic realm="x"')
-            self.send_header("Location", "http://127.0.0.1:1/elsewhere")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+    def answer(asked: BaseHTTPRequestHandler) -> None:
+        asked.send_response(status)
+        asked.send_header("WWW-Authenticate", 'Basic realm="x"')
+        asked.send_header("Location", "http://127.0.0.1:1/elsewhere")
+        asked.send_header("Content-Length", "0")
+        asked.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            pass
-
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=made.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{made.server_port}/team.git"
-    finally:
-        made.shutdown()
-        made.server_close()
-        thread.join()
+    return serving(answer, "team.git")
 
 
 def redirected(one: Machine, url: str) -> None:

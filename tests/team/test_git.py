@@ -193,6 +193,8 @@ def test_an_address_with_a_dash_stays_an_address(tmp_path: Path, repo: Repo) -> 
         ("fatal: couldn't find remote ref refs/heads/main", "gone"),
         ("fatal: unable to update url base from redirection", "gone"),
         ("error: unable to write file: No space left on device", "disk-full"),
+        ("fatal: sha1 file 'objects/pack/tmp_idx_x' write error. Out of diskspace", "disk-full"),
+        ("error: cannot update ref 'refs/memtui/tip': couldn't write '/x/tip.lock'", "disk-full"),
         ("error: insufficient permission for adding an object to repository database ./objects", "denied"),
         ("fatal: transport 'ext' not allowed", "refused-url"),
         ("! refs/heads/a:refs/heads/main [remote rejected] (pre-receive hook declined)", "declined"),

@@ -5,76 +5,60 @@ from __future__ import annotations
 import base64
 import os
 import subprocess
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 from memtui.team.git import Git
 from memtui.team.repo import Repo
 from memtui.team.sync import TeamSync
 from tests.team.making import DEPLOY
+from tests.team.serving import serving
 from tests.team.world import Machine, environment, machine
 
 PASSWORD = "correct horse"  # noqa: S105
 
 
-@contextmanager
-def served(root: Path) -> Iterator[str]:
+def served(root: Path) -> AbstractContextManager[str]:
     """Git's own HTTP backend, behind a password."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            wanted = "Basic " + base64.b64encode(f"ada:{PASSWORD}".encode()).decode()
-            if self.headers.get("Authorization") != wanted:
-                self.send_response(401)
-                self.send_header("WWW-Authenticate", 'Basic realm="team"')
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-                return
-            path, _, query = self.path.partition("?")
-            done = subprocess.run(
-                ["git", "http-backend"],
-                input=self.rfile.read(int(self.headers.get("Content-Length", "0"))),
-                capture_output=True,
-                check=True,
-                env={
-                    "PATH": os.environ.get("PATH", os.defpath),
-                    "GIT_PROJECT_ROOT": str(root),
-                    "GIT_HTTP_EXPORT_ALL": "1",
-                    "REMOTE_USER": "ada",
-                    "REQUEST_METHOD": self.command,
-                    "PATH_INFO": path,
-                    "QUERY_STRING": query,
-                    "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-                    "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
-                    "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""),
-                },
-            ).stdout
-            head, _, body = done.partition(b"\r\n\r\n")
-            fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
-            self.send_response(int(fields.pop("Status", "200").split()[0]))
-            for name, value in fields.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def answer(asked: BaseHTTPRequestHandler) -> None:
+        wanted = "Basic " + base64.b64encode(f"ada:{PASSWORD}".encode()).decode()
+        if asked.headers.get("Authorization") != wanted:
+            asked.send_response(401)
+            asked.send_header("WWW-Authenticate", 'Basic realm="team"')
+            asked.send_header("Content-Length", "0")
+            asked.end_headers()
+            return
+        path, _, query = asked.path.partition("?")
+        done = subprocess.run(
+            ["git", "http-backend"],
+            input=asked.rfile.read(int(asked.headers.get("Content-Length", "0"))),
+            capture_output=True,
+            check=True,
+            env={
+                "PATH": os.environ.get("PATH", os.defpath),
+                "GIT_PROJECT_ROOT": str(root),
+                "GIT_HTTP_EXPORT_ALL": "1",
+                "REMOTE_USER": "ada",
+                "REQUEST_METHOD": asked.command,
+                "PATH_INFO": path,
+                "QUERY_STRING": query,
+                "CONTENT_TYPE": asked.headers.get("Content-Type", ""),
+                "HTTP_CONTENT_ENCODING": asked.headers.get("Content-Encoding", ""),
+                "GIT_PROTOCOL": asked.headers.get("Git-Protocol", ""),
+            },
+        ).stdout
+        head, _, body = done.partition(b"\r\n\r\n")
+        fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
+        asked.send_response(int(fields.pop("Status", "200").split()[0]))
+        for name, value in fields.items():
+            asked.send_header(name, value)
+        asked.send_header("Content-Length", str(len(body)))
+        asked.end_headers()
+        asked.wfile.write(body)
 
-        do_POST = do_GET  # noqa: N815  -- the name that the server asks for
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            pass
-
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=made.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{made.server_port}/remote.git"
-    finally:
-        made.shutdown()
-        made.server_close()
-        thread.join()
+    return serving(answer, "remote.git")
 
 
 def test_over_http_with_the_users_credential_helper(tmp_path: Path, remote: Repo) -> None:
