@@ -10,10 +10,11 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
 from memtui.team.address import shown
+from memtui.team.arriving import Waiting
 from memtui.team.failures import TeamError
 from memtui.team.results import Blocked, TeamStatus
 from memtui.team.sharing import Sharing
-from memtui.team.state import TeamState
+from memtui.team.state import OpenClash, TeamState
 
 
 def standing(
@@ -32,13 +33,14 @@ def standing(
     """
     if not state.url:
         return TeamStatus(configured=False, rebuilt=state.rebuilt)
+    in_inbox = _in_inbox(manager)
     status = TeamStatus(
         configured=True,
         remote=shown(state.url),
         branch=state.branch,
         last_sync=state.last_sync,
         last_error=state.last_error,
-        clashes=len(state.clashes) + _in_inbox(manager),
+        clashes=len(state.clashes) + in_inbox,
         declined=tuple(sorted(state.declined)),
     )
     live = sharing.look(state)
@@ -54,6 +56,7 @@ def standing(
                 behind=behind,
                 arrivals=sharing.with_authors(state, waiting.arrivals),
                 held=waiting.held,
+                clashes=len(_decidable(state, waiting)) + in_inbox,
             )
     except TeamError as error:
         status = replace(status, last_error=error)
@@ -67,6 +70,16 @@ def standing(
         unsaved=sum(live.oids.get(rel) != state.seen.get(rel) for rel in rels) + len(live.blocked),
         left=live.left,
     )
+
+
+def _decidable(state: TeamState, waiting: Waiting) -> list[OpenClash]:
+    """The clashes that a person can decide: one whose other text is held back waits until that is let through."""
+    arriving, held = {each.rel for each in waiting.arrivals}, {each.rel for each in waiting.held}
+    return [
+        each
+        for each in state.clashes
+        if each.rel not in held or each.rel in arriving or each.other in arriving
+    ]
 
 
 def _in_inbox(manager: MemoryManager) -> int:

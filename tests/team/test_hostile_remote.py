@@ -288,3 +288,48 @@ def test_what_is_ours_follows_no_memory_to_a_name_that_nobody_may_have(ada: Mach
         **leaves,
         "deploy.md": Entry("100644", blob_oid(ours)),
     }
+
+
+def test_a_folder_whose_settings_run_things_runs_none_of_them_when_it_is_read(
+    ada: Machine, remote: Repo, tmp_path: Path
+) -> None:
+    shared(remote, {"good.md": Entry("100644", blob_oid(GOOD))}, [])
+    ran = tmp_path / "ran"
+    script = remote.path / "run"
+    script.write_text(f"#!/bin/sh\ntouch '{ran}'\nexec \"$@\"\n")
+    script.chmod(0o755)
+    hooks = remote.path / "hooks"
+    hooks.mkdir()
+    for name in ("post-checkout", "reference-transaction", "post-index-change", "pre-auto-gc"):
+        (hooks / name).symlink_to(script)
+    with (remote.path / "config").open("a") as config:
+        config.write(
+            f"[uploadpack]\n\tpackObjectsHook = {script}\n[core]\n\tfsmonitor = {script}\n\tsshCommand = {script}\n"
+            f"\tgitProxy = {script}\n\talternateRefsCommand = {script}\n\tpager = {script}\n\teditor = {script}\n"
+            f"[gpg]\n\tprogram = {script}\n[credential]\n\thelper = {script}\n[diff]\n\texternal = {script}\n"
+        )
+    assert take(ada) == ("good.md",)
+    assert ada.sync().log()
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "a: &a [x, x]\n"
+        + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(20)),
+        "name: " + "[" * 20_000 + "\n",
+        "name: !!python/object/apply:os.system ['touch ran']\n",
+        "".join(f"k{n}: v\n" for n in range(50_000)),
+    ],
+    ids=["bomb", "deep", "tag", "many"],
+)
+def test_a_header_that_is_made_to_hurt_arrives_as_the_bytes_it_is(
+    ada: Machine, remote: Repo, header: str
+) -> None:
+    data = f"---\n{header}---\n\nText.\n".encode()
+    shared(remote, {"odd.md": Entry("100644", blob_oid(data))}, [data])
+    assert take(ada) == ("odd.md",)
+    assert ada.team() == {"odd.md": data}
+    assert "](team/odd.md)" in (ada.memory / "MEMORY.md").read_text()
+    assert not list(ada.root.rglob("ran"))

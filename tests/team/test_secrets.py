@@ -86,6 +86,35 @@ def test_a_secret_in_a_memory_is_not_shared_and_all_else_is(ada: Machine, remote
     assert ada.sync().sync().status.blocked == ()
 
 
+def test_what_a_url_signs_in_with_is_a_secret_however_it_is_coded(ada: Machine, remote: Repo) -> None:
+    coded = base64.b64encode(TOKEN.encode()).decode()
+    ada.write("deploy.md", DEPLOY)
+    ada.write("leak.md", memory("leak", f"clone https://ada:{coded}@example.org/x.git"))
+    (blocked,) = ada.sync().sync().status.blocked
+    assert (blocked.rel, blocked.line) == ("leak.md", 7)
+    assert list(remote.tree(remote.ref("refs/heads/main"))) == ["deploy.md"]
+    assert not [data for data in objects_of(remote.path) if coded.encode() in data]
+
+
+def test_the_index_is_shared_by_nobody_and_taken_from_nobody(
+    ada: Machine, bob: Machine, remote: Repo
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    line = f"- [Key](key.md) - {TOKEN}\n"
+    (ada.memory / "MEMORY.md").write_text(line)
+    ada.write("MEMORY.md", line)
+    report = ada.sync().sync()
+    assert (report.committed, report.status.blocked) == (("deploy.md",), ())
+    assert_nowhere(ada, remote, report)
+    tip = remote.ref("refs/heads/main") or ""
+    leaves = {**remote.tree(tip), "MEMORY.md": Entry("100644", blob_oid(line.encode()))}
+    remote.point({"refs/heads/main": remote.commit(leaves, [tip], 1e9, "x", [line.encode()])})
+    assert take(bob) == ("deploy.md",)
+    assert not [
+        path for path in bob.memory.rglob("*") if path.is_file() and TOKEN.encode() in path.read_bytes()
+    ]
+
+
 @pytest.mark.parametrize(
     "hidden",
     [
@@ -259,6 +288,21 @@ def test_ours_is_never_joined_with_a_text_that_holds_a_secret(ada: Machine, remo
     ada.sync().sync()
     take(ada)
     assert ada.team() == {"deploy.md": (DEPLOY + "- in the vault\n").encode()}
+
+
+def test_a_new_memory_beside_one_of_that_name_which_is_held_counts_as_no_decision(
+    ada: Machine, remote: Repo
+) -> None:
+    leak = memory("leak", TOKEN).encode()
+    leaves = {"deploy.md": Entry("100644", blob_oid(leak))}
+    remote.point({"refs/heads/main": remote.commit(leaves, [], 1e9, "x", [leak])})
+    ada.write("deploy.md", DEPLOY)
+    status = ada.sync().sync().status
+    assert ([each.rel for each in status.held], status.arrivals, status.clashes) == (["deploy.md"], (), 0)
+    assert ada.team() == {"deploy.md": DEPLOY.encode()}
+    ada.sync().release(status.held[0])
+    status = ada.sync().status()
+    assert ([each.rel for each in status.arrivals], status.clashes) == (["deploy.md"], 1)
 
 
 def test_a_person_may_let_something_through_and_that_is_written_down(ada: Machine, remote: Repo) -> None:
