@@ -142,7 +142,8 @@ class TranscriptReader:
 
     Attributes:
         path: the file.
-        since: where to go on; ignored where the file is another one by now.
+        since: where to go on, of an earlier reading; it counts only while the file still is the same one: same inode,
+            not shorter, same beginning.
         wanted: whether a line is worth parsing, by its bytes; all are if None. Lines not wanted are not checked.
         progress: called with the number of bytes read since the last call.
         disk: the system calls.
@@ -300,22 +301,3 @@ def _unreadable(error: OSError, path: Path) -> Unreadable:
     return Unreadable(
         code, Say("this transcript cannot be read: {reason}", reason=system_said(error)), where=str(path)
     )
-
-
-def read_transcript(
-    path: Path,
-    since: Cursor | None = None,
-    *,
-    wanted: Callable[[bytes], bool] | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> TranscriptReader:
-    """Read a transcript from the start, or on from where it was left; see `TranscriptReader`.
-
-    Args:
-        path: the ``.jsonl`` file.
-        since: a cursor of an earlier reading. It counts only while the file still is the same one: same inode, not
-            shorter, same beginning.
-        wanted: a look at a line's bytes before it is parsed.
-        progress: called with the number of bytes read since the last call.
-    """
-    return TranscriptReader(path, since, wanted, progress)

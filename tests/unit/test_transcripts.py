@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memtui.claude import transcripts
-from memtui.claude.transcripts import Cursor, Line, TranscriptReader, parse_line, read_transcript
+from memtui.claude.transcripts import Cursor, Line, TranscriptReader, parse_line
 from memtui.memory.images import Unreadable
 
 PIECES = st.one_of(
@@ -123,7 +123,7 @@ def test_a_line_of_many_megabytes_costs_no_more_than_the_cap(tmp_path: Path) -> 
         biggest = max(biggest, len(data))
         return True
 
-    reader = read_transcript(path, wanted=wanted)
+    reader = TranscriptReader(path, wanted=wanted)
     assert [(line.number, line.offset, line.value) for line in reader] == [(2, (64 << 20) + 1, {"a": 1})]
     assert reader.skipped.too_long == 1
     assert biggest < 100
@@ -132,22 +132,22 @@ def test_a_line_of_many_megabytes_costs_no_more_than_the_cap(tmp_path: Path) -> 
 def test_a_torn_last_line_is_read_when_it_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b'{"a":1}\n{"b":')
-    first = read_transcript(path)
+    first = TranscriptReader(path)
     assert [line.value for line in first] == [{"a": 1}]
     assert (first.cursor.offset, first.cursor.number, first.skipped.torn) == (8, 1, 1)
     path.write_bytes(b'{"a":1}\n{"b":2}\n')
-    second = read_transcript(path, first.cursor)
+    second = TranscriptReader(path, first.cursor)
     assert numbers(list(second)) == [(2, 8, {"b": 2})]
 
 
 def test_a_file_that_took_the_place_of_another_is_read_from_its_start(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b'{"a":1}\n{"a":2}\n')
-    before = read_transcript(path)
+    before = TranscriptReader(path)
     assert len(list(before)) == 2
     (tmp_path / "new").write_bytes(b'{"a":1}\n{"a":2}\n{"a":3}\n')
     (tmp_path / "new").replace(path)
-    reader = read_transcript(path, before.cursor)
+    reader = TranscriptReader(path, before.cursor)
     assert [line.value["a"] for line in reader] == [1, 2, 3]
     assert reader.restarted
 
@@ -156,12 +156,12 @@ def test_a_file_that_took_the_place_of_another_is_read_from_its_start(tmp_path: 
 def test_a_file_written_anew_or_cut_short_is_read_from_its_start(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b'{"a":1}\n{"a":2}\n')
-    before = read_transcript(path)
+    before = TranscriptReader(path)
     assert len(list(before)) == 2
     with path.open("r+b") as stream:
         stream.truncate()
         stream.write(text)
-    reader = read_transcript(path, before.cursor)
+    reader = TranscriptReader(path, before.cursor)
     assert len(list(reader)) == text.count(b"\n")
     assert reader.restarted
 
@@ -169,7 +169,7 @@ def test_a_file_written_anew_or_cut_short_is_read_from_its_start(tmp_path: Path,
 def test_a_forged_cursor_reads_from_the_start(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b'{"a":1}\n')
-    reader = read_transcript(path, Cursor(8, 1, path.stat().st_ino, "", 0))
+    reader = TranscriptReader(path, Cursor(8, 1, path.stat().st_ino, "", 0))
     assert [line.number for line in reader] == [1]
 
 
@@ -181,17 +181,17 @@ def test_only_a_regular_file_is_read_and_no_link_is_followed(tmp_path: Path) -> 
     (tmp_path / "folder.jsonl").mkdir()
     for name in ("link.jsonl", "pipe.jsonl", "folder.jsonl"):
         with pytest.raises(Unreadable) as caught:
-            list(read_transcript(tmp_path / name))
+            list(TranscriptReader(tmp_path / name))
         assert caught.value.code == "not-regular"
     with pytest.raises(FileNotFoundError):
-        list(read_transcript(tmp_path / "none.jsonl"))
+        list(TranscriptReader(tmp_path / "none.jsonl"))
 
 
 def test_what_is_not_wanted_is_not_parsed_and_moves_the_cursor_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b'{"a":1}\nno json\n{"b":2}\n')
     read: list[int] = []
-    reader = read_transcript(path, wanted=lambda data: b"b" in data, progress=read.append)
+    reader = TranscriptReader(path, wanted=lambda data: b"b" in data, progress=read.append)
     assert [line.value for line in reader] == [{"b": 2}]
     assert reader.skipped.total == 0
     assert (reader.cursor.offset, reader.cursor.number) == (24, 3)
@@ -203,6 +203,6 @@ def test_reading_changes_nothing(tmp_path: Path) -> None:
     path.write_bytes(json.dumps({"a": 1}).encode() + b"\n")
     path.chmod(0o400)
     before = path.stat()
-    assert len(list(read_transcript(path))) == 1
+    assert len(list(TranscriptReader(path))) == 1
     after = path.stat()
     assert (before.st_mtime_ns, before.st_ctime_ns) == (after.st_mtime_ns, after.st_ctime_ns)

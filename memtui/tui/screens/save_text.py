@@ -78,9 +78,7 @@ class SaveTextScreen(ActionModal[str]):
         say = words(self._setting.lang)
         with Vertical(id="save-box"):
             yield Static(Content(say.save_title), id="save-title", markup=False)
-            path = LineInput(self._name, placeholder=say.save_path, compact=True, id="save-path")
-            path.cursor_blink = False
-            yield path
+            yield LineInput(self._name, placeholder=say.save_path, id="save-path")
             yield Static(Content(say.save_hint), id="save-hint", markup=False)
             yield Static(Content(""), id="save-problem", markup=False)
 

@@ -54,9 +54,7 @@ class TargetScreen(ActionModal[str]):
         """Title, what is typed, memories."""
         with Vertical(id="target-box"):
             yield PaneTitle(id="target-title")
-            line = LineInput(compact=True, id="target-words")
-            line.cursor_blink = False
-            yield line
+            yield LineInput(id="target-words")
             yield RowList[MemoryEntry](self._draw, lambda entry: entry.rel, id="target-list")
 
     def on_mount(self) -> None:

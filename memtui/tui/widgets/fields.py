@@ -29,8 +29,7 @@ class TextField(LineInput):
     virtual_size = Reactive(Size(0, 0))
 
     def __init__(self, *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002 – Textual's own name
-        super().__init__(placeholder=placeholder, compact=True, select_on_focus=False, id=id)
-        self.cursor_blink = False
+        super().__init__(placeholder=placeholder, select_on_focus=False, id=id)
 
     @property
     def _value(self) -> Text:

@@ -25,8 +25,7 @@ class FilterLine(LineInput):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("filter")]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
-        super().__init__(compact=True, select_on_focus=False, id=id)
-        self.cursor_blink = False
+        super().__init__(select_on_focus=False, id=id)
 
     def on_mount(self) -> None:
         """Name the key that leads here."""

@@ -21,3 +21,14 @@ class LineInput(Input):
         Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False),
         Binding("ctrl+delete,alt+delete,alt+d", "delete_right_word", show=False),
     ]
+
+    def __init__(
+        self,
+        value: str | None = None,
+        *,
+        placeholder: str = "",
+        select_on_focus: bool = True,
+        id: str | None = None,  # noqa: A002 – Textual's own name
+    ) -> None:
+        super().__init__(value, placeholder=placeholder, compact=True, select_on_focus=select_on_focus, id=id)
+        self.cursor_blink = False  # nothing is painted while nobody types

@@ -19,8 +19,7 @@ class QueryLine(LineInput):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("query")]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
-        super().__init__(compact=True, select_on_focus=False, id=id)
-        self.cursor_blink = False
+        super().__init__(select_on_focus=False, id=id)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
