@@ -330,10 +330,10 @@ def _source(finding: Finding, entry: MemoryEntry | None, index_text: str) -> Ite
     """The lines around the place; the place itself stands out."""
     if finding.line is None:
         return
-    if entry is not None:
-        lines, first = entry.content.split("\n"), entry.body_line
-    else:
-        lines, first = index_text.split("\n"), 1
+    source, first = (entry.content, entry.body_line) if entry is not None else (index_text, 1)
+    if finding.rule == SECRET_RULE:  # no screen shows a secret that it warns of, nor another beside it
+        source = _without_secrets(source, finding.span if entry is not None else None)
+    lines = source.split("\n")
     if not lines[-1] and len(lines) > 1:
         lines.pop()  # what stands behind the last line end is no line
     at = finding.line - first
@@ -348,12 +348,21 @@ def _source(finding: Finding, entry: MemoryEntry | None, index_text: str) -> Ite
         span = (
             (max(0, start - offset), min(len(line), end - offset)) if number >= at and start >= 0 else (0, 0)
         )
-        if finding.rule == SECRET_RULE:  # no screen shows a secret that it warns of
-            line = line[: span[0]] + "•" * max(0, span[1] - span[0]) + line[span[1] :]
         text = _with_span(line, span, role="" if number == at else "dim")
         gutter_role = "cursor-sign" if number == at else "dim"
         yield Block(text, ((f"{first + number:>{cells}} ", gutter_role),), ((" " * (cells + 1), ""),))
         offset += len(line) + 1
+
+
+def _without_secrets(text: str, span: tuple[int, int] | None) -> str:
+    """A text with a dot for every character of what looks like a secret, and of the place told; lines stay."""
+    from memtui.memory.secrets import find_secrets  # noqa: PLC0415 – many rules, for few findings
+
+    spans = [(found.start, found.end) for found in find_secrets(text)]
+    for start, end in (*spans, *((span,) if span else ())):
+        hidden = "".join(char if char == "\n" else "•" for char in text[start:end])
+        text = text[:start] + hidden + text[end:]
+    return text
 
 
 def _with_span(line: str, span: tuple[int, int], role: str) -> Line:

@@ -384,11 +384,12 @@ async def test_hostile_names_and_texts_show_safely(memory: Path, write: Write) -
 
 async def test_reliability_4_no_secret_is_shown_where_it_is_warned_of(memory: Path, write: Write) -> None:
     token = "ghp_" + "".join("aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"[n % 32] for n in range(7, 43))
+    other = f"ghp_{token[:3:-1]}"
     write(
         "keys",
         name="Keys",
         description="where they are",
-        content=f"The deploy token is {token} for the mirror.",
+        content=f"The deploy token is {token} for the mirror, the other {other}.",
     )
     async with running(memory, size=(160, 40)) as pilot:
         snapshot = app_of(pilot).snapshot
@@ -400,6 +401,8 @@ async def test_reliability_4_no_secret_is_shown_where_it_is_warned_of(memory: Pa
         text = screen_text(pilot)
         assert "The deploy token is •" in text
         assert token[:12] not in text
+        assert "the other •" in text
+        assert other[:12] not in text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 14), (200, 60)])
