@@ -149,7 +149,8 @@ _ASCII = str.maketrans(
     {
         **dict.fromkeys("✓✔✅", "+"),
         **dict.fromkeys("✗✘✖❌", "x"),
-        **dict.fromkeys("·•●○◆◇▪▫■□", "*"),
+        **dict.fromkeys("·•●◆▪■", "*"),
+        **dict.fromkeys("○◇▫□", "o"),  # hollow: what is not chosen must not look like what is
         **dict.fromkeys("…␤⋯。．", "."),
         **dict.fromkeys("、﹑", ","),
         **dict.fromkeys("–—‐‑‒―−─━┄┈╌═▔", "-"),

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import memtui.tui
+from memtui.tui import screens
+from memtui.tui.screens.base import ActionScreen
 
 ROOT = Path(memtui.tui.__file__).parent
 SOURCES = sorted(ROOT.rglob("*.py"))
@@ -110,6 +115,25 @@ def handed_over(path: Path) -> set[str]:
         for argument in call.args[:1]
     ]
     return {ast.unparse(argument).rpartition(".")[2] for argument in given}
+
+
+def test_every_screen_has_the_looks_of_all_it_is_made_of() -> None:
+    """Textual goes up the first base alone: a mixin in front of it takes the looks away that stand behind."""
+    for module in pkgutil.iter_modules(screens.__path__):
+        importlib.import_module(f"{screens.__name__}.{module.name}")
+    wanting: dict[str, set[str]] = {}
+    seen: list[type[ActionScreen[Any]]] = [ActionScreen]
+    for kind in seen:
+        seen += [each for each in kind.__subclasses__() if each not in seen]
+        made_of = {
+            each.__name__
+            for each in kind.__mro__
+            if each.__module__.startswith("memtui.") and each.__dict__.get("DEFAULT_CSS")
+        }
+        if missing := made_of - kind._css_type_names:
+            wanting[kind.__name__] = missing
+    assert len(seen) > 30
+    assert wanting == {}
 
 
 def test_no_thread_asks_its_screen_for_the_app() -> None:

@@ -48,7 +48,7 @@ class InboxRead(Message):
         return isinstance(message, InboxRead)
 
 
-class ReviewScreen(Filtered[Any], ReviewShowing):
+class ReviewScreen(ReviewShowing, Filtered[Any]):
     """What waits, beside everything about the item under the cursor."""
 
     PLACE = "review"
