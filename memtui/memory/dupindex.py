@@ -7,10 +7,9 @@ and up; a long one, whose bigrams say little, also one of its word pairs.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from typing import Protocol
 
 from memtui.memory.breathing import Breathe, hold_on
@@ -38,6 +37,7 @@ _SATURATED = 4
 _UNSATURATED = 0.85
 _KEPT_BYTES = 1 << 25  # of the sets held while all pairs are found
 _KEPT_MEMBERS = 300_000  # different word pairs among them
+_RARITIES = 1 << 17  # buckets for how many hold a word pair
 _CHUNK = 128  # sets of neighbouring sizes under one bound: small enough to be tight, large enough to be cheap
 
 
@@ -356,22 +356,25 @@ class DuplicateIndex:
         Sets as alike as ``CONFIRMED`` share so many members that one is among the rarest of each, as many as this
         leaves of them (the prefix filter of set similarity joins). For short texts: their word pairs are soon made.
         """
-        sets: dict[str, set[str]] = {}
-        for slug, item in self._items.items():
+        common = array(
+            "L", bytes(array("L").itemsize * _RARITIES)
+        )  # how many hold a pair, or one of its bucket
+        for item in self._items.values():
             breathe()
-            sets[slug] = word_pairs(item.text)
-        common = Counter(chain.from_iterable(sets.values()))
+            for pair in word_pairs(item.text):
+                common[hash(pair) % _RARITIES] += 1
         holders: dict[str, list[_Item]] = {}
-        for slug, item in self._items.items():
+        for item in self._items.values():
             breathe()
             low, high = sizes_alike(item.grams.members, self.threshold)
-            pairs = sorted(sets[slug], key=lambda pair: (common[pair], pair))
+            pairs = sorted((common[hash(pair) % _RARITIES], pair) for pair in word_pairs(item.text))
             least, _ = sizes_alike(len(pairs), CONFIRMED)
             near: dict[str, _Item] = {}
-            for pair in pairs[: len(pairs) - least + 1]:
-                held = holders.setdefault(pair, [])
-                near.update((other.slug, other) for other in held if low <= other.grams.members <= high)
-                held.append(item)
+            for count, pair in pairs[: len(pairs) - least + 1]:
+                if count > 1:  # else nobody shares it
+                    held = holders.setdefault(pair, [])
+                    near.update((other.slug, other) for other in held if low <= other.grams.members <= high)
+                    held.append(item)
             yield (
                 item,
                 [other for other in near.values() if item.grams.may_be_like(other.grams, self.threshold)],
