@@ -29,7 +29,8 @@ from memtui.config import Config
 from memtui.demo import build_demo
 from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
-from memtui.tui.launch import make_app, teaming, usage_reading
+from memtui.tui.given import teaming, usage_reading
+from memtui.tui.launch import make_app
 from memtui.tui.machine import Machine
 from tests.tui.sharing import busy
 from tests.unit.machine import Machine as Neighbours

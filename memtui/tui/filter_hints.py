@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 
 from memtui.memory.lazy import lazy_pattern
-from memtui.tui.filtering import VALUES, Odd, Query
+from memtui.tui.filter_query import VALUES, Odd, Query
 from memtui.tui.lines import Line, Part
 from memtui.tui.present import DOT, label
 from memtui.tui.wording.browse import BrowseWords

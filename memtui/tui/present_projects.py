@@ -13,7 +13,7 @@ from memtui.memory.age import memory_age_label
 from memtui.memory.types import Lang
 from memtui.memory.wording.units import unit_word
 from memtui.tui.blocks import BLANK, INDENT, Block, grouped, source_blocks
-from memtui.tui.filtering import VALUES
+from memtui.tui.filter_query import VALUES
 from memtui.tui.lines import Line, Part, clip_line, clip_start, fit, spread, width
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, PROBLEM, gauge, label, short_path, source_lines
 from memtui.tui.wording.projects import ProjectsWords, words

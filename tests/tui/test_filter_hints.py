@@ -10,7 +10,7 @@ from memtui.claude import store_search
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.tui.filter_hints import completed, explain, hint
-from memtui.tui.filtering import Odd, parse_query
+from memtui.tui.filter_query import Odd, parse_query
 from memtui.tui.lines import plain
 from memtui.tui.present_projects import SEARCH_VALUES
 from memtui.tui.wording import projects

@@ -8,17 +8,8 @@ from hypothesis import strategies as st
 
 from memtui.memory.searchable import fold, searchable
 from memtui.memory.types import MemoryEntry, MemoryType
-from memtui.tui.filtering import (
-    EVERYTHING,
-    NO_FLAGS,
-    SORTS,
-    Catalogue,
-    Odd,
-    View,
-    matches,
-    ordered,
-    parse_query,
-)
+from memtui.tui.filter_query import EVERYTHING, Odd, parse_query
+from memtui.tui.filtering import NO_FLAGS, SORTS, Catalogue, View, matches, ordered
 
 from .making import NOW, make
 

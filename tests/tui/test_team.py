@@ -22,7 +22,8 @@ from memtui.team.results import Arrival, Blocked, Preview, TeamStatus
 from memtui.team.vet import Held
 from memtui.tui import present_team
 from memtui.tui.blocks import Block
-from memtui.tui.launch import make_app, teaming
+from memtui.tui.given import teaming
+from memtui.tui.launch import make_app
 from memtui.tui.lines import plain, width
 from memtui.tui.notices_team import team_notice
 from memtui.tui.present_team import TeamLoaded

@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 from memtui.config import Config
 from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
-from memtui.tui.launch import make_app, teaming
+from memtui.tui.given import teaming
+from memtui.tui.launch import make_app
 from memtui.tui.screens.team import TeamScreen
 
 from .conftest import app_of, screen_text, until

@@ -13,7 +13,8 @@ from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
 from memtui.tui.app_threads import USAGE_TOLD_BYTES, UsageReading
 from memtui.tui.facts import Facts, with_use
-from memtui.tui.launch import make_app, usage_reading
+from memtui.tui.given import usage_reading
+from memtui.tui.launch import make_app
 from memtui.tui.messages import SortWanted
 from tests.unit.transcript_maker import Transcript, index_text
 

@@ -12,7 +12,8 @@ from memtui.tui import notices, present, present_list
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.facts import Facts, gather, with_use
 from memtui.tui.filter_hints import completed, explain, hint
-from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View, parse_query
+from memtui.tui.filter_query import parse_query
+from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View
 from memtui.tui.lines import Line
 from memtui.tui.messages import FilterTyped, SortWanted
 from memtui.tui.screens.filtered import Filtered
