@@ -34,6 +34,7 @@ from memtui.memory.scan import Directory
 from memtui.memory.types import MemoryEntry
 from memtui.team.git import USUAL, Call, Done, Git
 from memtui.team.repo import Repo
+from memtui.team.resolving import Side, decide, decisions
 from memtui.team.sync import TeamSync
 from tests.crash.faults import DEATH, Died, FaultyDisk, QuietDisk
 
@@ -506,6 +507,22 @@ def _decide(world: World, machine: Machine) -> None:
                     world.saved.pop(each.text.encode(), None)
 
 
+def _resolve(world: World, machine: Machine) -> None:
+    """A person chooses between two texts, or two memories, wherever they wait."""
+    manager = machine.manager()
+    sync = machine.sharing(manager)
+    waiting = decisions(sync, manager)
+    if not waiting:
+        return
+    chosen = world.dice.choice(waiting)
+    sides: list[Side] = ["ours", "theirs", "both"] if chosen.other is not None else ["ours", "theirs"]
+    side = world.dice.choice(sides)
+    world.seen[f"resolved {side}"] += 1
+    if side == "theirs" and chosen.other is None and chosen.ours is not None:
+        world.saved.pop(chosen.ours, None)  # as above
+    decide(sync, manager, chosen, side)
+
+
 def _crash(world: World, machine: Machine) -> None:
     """A sync, or accepting, that ends at some call of git."""
     if world.kill:
@@ -589,8 +606,9 @@ _WEIGHTS: tuple[tuple[int, str, Act], ...] = (
     (9, "syncs", _sync),
     (6, "accepts", _accept),
     (1, "declines", _decline),
-    (1, "undoes", _undo),
+    (2, "undoes", _undo),
     (1, "decides", _decide),
+    (2, "resolves", _resolve),
     (4, "crashes", _crash),
     (2, "crashes at the disk", _crash_disk),
     (2, "the remote comes or goes", _toggle),
