@@ -146,17 +146,14 @@ def arrival_json(each: Arrival) -> Json:
 def held_json(each: Held) -> Json:
     """Something that does not become a memory."""
     return {
-        "path": f"team/{each.rel}",
         "oid": each.oid,
         "code": each.code,
-        "rule": each.rule,
-        "line": each.line,
-        "fingerprint": each.fingerprint,
+        **blocked_json(each),
     }
 
 
-def blocked_json(each: Blocked) -> Json:
-    """A memory of ours that is not shared."""
+def blocked_json(each: Blocked | Held) -> Json:
+    """What the guard has to say of a file: of one of ours that is not shared, or of one that is held back."""
     return {
         "path": f"team/{each.rel}",
         "rule": each.rule,

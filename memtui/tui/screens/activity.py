@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.message import Message
 
 from memtui.memory.audit import AuditRow
@@ -25,14 +24,11 @@ from memtui.tui.lines import Line
 from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived
 from memtui.tui.present_activity import TABS, Done, Loaded, Tab
 from memtui.tui.reading_past import read_activity
-from memtui.tui.screens.moving import Movable
-from memtui.tui.screens.past_screen import PastScreen
+from memtui.tui.screens.tabbed import Tabbed
 from memtui.tui.setting import Setting
-from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.bar import Bar, PaneTitle
 from memtui.tui.widgets.click_bar import ClickBar
 from memtui.tui.widgets.diff_view import DiffView
-from memtui.tui.widgets.keybar import KeyBar
-from memtui.tui.widgets.row_list import RowList
 from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.activity import NAMED_KEYS, words
 
@@ -69,28 +65,17 @@ class TextsRead(Message):
     text: str = ""
 
 
-class ActivityScreen(PastScreen):
+class ActivityScreen(Tabbed[Tab, Item]):
     """One of three lists, and everything about the row under its cursor."""
 
     PLACE = "activity"
     DEFAULT_CSS = """
-    ActivityScreen #tabs { background: $panel; }
     ActivityScreen #rows-pane { width: 55%; }
-    ActivityScreen #row-pane { width: 1fr; }
-    ActivityScreen #row-diff { display: none; }
-    ActivityScreen.-diff #row-diff { display: block; }
-    ActivityScreen.-diff #row-text { display: none; }
-    ActivityScreen.-narrow #body { layout: vertical; }
-    ActivityScreen.-narrow #rows-pane { width: 100%; height: 1fr; }
+    ActivityScreen.-narrow #rows-pane { width: 100%; }
     ActivityScreen.-narrow #row-pane { width: 100%; height: 1fr; }
-    ActivityScreen.-short #row-pane { display: none; }
-    ActivityScreen.-short.-reading #row-pane { display: block; }
     ActivityScreen.-narrow.-reading #rows-pane { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("activity")]
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
-    AUTO_FOCUS = "#rows"
 
     def __init__(self, setting: Setting, snapshot: Snapshot) -> None:
         """Prepare the screen.
@@ -108,27 +93,13 @@ class ActivityScreen(PastScreen):
     def compose(self) -> ComposeResult:
         """Top line and lists to choose from; the list beside its row; keys."""
         yield Bar(id="header")
-        yield ClickBar(id="tabs")
-        with Horizontal(id="body"):
-            with Pane(id="rows-pane", classes="pane"):
-                yield PaneTitle(id="rows-title")
-                yield RowList[Item](self._draw, _key, id="rows")
-            with Pane(id="row-pane", classes="pane"):
-                yield PaneTitle(id="row-title")
-                yield TextView(id="row-text")
-                yield DiffView(self._setting.lang, signs=self.signs, id="row-diff")
-        with Horizontal(id="bottom"):
-            yield KeyBar("activity", id="keys")
+        yield from self._panes(self._draw, _key)
 
     def on_mount(self) -> None:
         """Say that reading has begun, and begin."""
         self.show_header()
         self._show()
         self._load()
-
-    @property
-    def _list(self) -> RowList[Item]:
-        return cast("RowList[Item]", self.query_one("#rows", RowList))
 
     @property
     def situation(self) -> Situation:
@@ -146,15 +117,6 @@ class ActivityScreen(PastScreen):
             total=len(self._list.rows),
             away=True,
         )
-
-    @property
-    def moving_pane(self) -> Movable:
-        """The list where it has the focus, else the text."""
-        return self._list if self._list.has_focus else self._text
-
-    @property
-    def _text(self) -> TextView | DiffView:
-        return self.query_one(DiffView) if self.has_class("-diff") else self.query_one(TextView)
 
     # --- reading, in threads ---
 
@@ -289,14 +251,6 @@ class ActivityScreen(PastScreen):
 
     # --- actions ---
 
-    def _turn_to(self, tab: Tab) -> None:
-        if tab != self._tab:
-            self._tab = tab
-            self._leave_text()
-            self._list.show(())
-            self._show()
-            self._list.move_to(0)
-
     def do_tab_changes(self) -> None:
         """What was changed."""
         self._turn_to("changes")
@@ -311,11 +265,11 @@ class ActivityScreen(PastScreen):
 
     def do_next_tab(self) -> None:
         """The next list."""
-        self._turn_to(TABS[(TABS.index(self._tab) + 1) % len(TABS)])
+        self._turn_by(TABS, 1)
 
     def do_previous_tab(self) -> None:
         """The list before."""
-        self._turn_to(TABS[(TABS.index(self._tab) - 1) % len(TABS)])
+        self._turn_by(TABS, -1)
 
     def do_open_row(self) -> None:
         """What the change did to the texts; of a file in the trash, its text."""

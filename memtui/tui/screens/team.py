@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
@@ -25,14 +24,11 @@ from memtui.tui.lines import Line
 from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived, TeamKnown
 from memtui.tui.present import DOT
 from memtui.tui.present_team import TABS, Item, Tab, TeamLoaded, key_of
-from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.team_deciding import TeamDeciding, TeamDone
 from memtui.tui.setting import Setting
-from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.bar import Bar, PaneTitle
 from memtui.tui.widgets.click_bar import ClickBar
 from memtui.tui.widgets.diff_view import DiffView
-from memtui.tui.widgets.keybar import KeyBar
-from memtui.tui.widgets.row_list import RowList
 from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.team import NAMED_KEYS, words
 
@@ -65,29 +61,20 @@ class TeamScreen(TeamDeciding):
 
     PLACE = "team"
     DEFAULT_CSS = """
-    TeamScreen #state, TeamScreen #tabs { background: $panel; }
+    TeamScreen #state { background: $panel; }
     TeamScreen #trouble { height: auto; max-height: 3; padding: 0 1; color: $text-warning; display: none; }
     TeamScreen.-trouble #trouble { display: block; }
     TeamScreen #rows-pane { width: 50%; }
-    TeamScreen #row-pane { width: 1fr; }
-    TeamScreen #row-diff { display: none; }
-    TeamScreen.-diff #row-diff { display: block; }
-    TeamScreen.-diff #row-text { display: none; }
-    TeamScreen.-narrow #body { layout: vertical; }
-    TeamScreen.-narrow #rows-pane { width: 100%; height: 1fr; }
+    TeamScreen.-narrow #rows-pane { width: 100%; }
     TeamScreen.-narrow #row-pane { width: 100%; height: 2fr; }
     TeamScreen.-bare #rows-pane { width: 100%; height: 1fr; }
     TeamScreen.-bare #row-pane { width: 0; }
     TeamScreen.-narrow.-bare #row-pane { height: 0; }
-    TeamScreen.-short #row-pane { display: none; }
     TeamScreen.-short #rows-pane { width: 100%; height: 1fr; }
-    TeamScreen.-short.-reading #row-pane { display: block; width: 100%; height: 1fr; }
+    TeamScreen.-short.-reading #row-pane { width: 100%; height: 1fr; }
     TeamScreen.-short.-reading #rows-pane { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("team")]
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
-    AUTO_FOCUS = "#rows"
 
     def __init__(self, setting: Setting, snapshot: Snapshot) -> None:
         """Prepare the screen.
@@ -108,17 +95,7 @@ class TeamScreen(TeamDeciding):
         yield Bar(id="header")
         yield Bar(id="state")
         yield Static(id="trouble", markup=False)
-        yield ClickBar(id="tabs")
-        with Horizontal(id="body"):
-            with Pane(id="rows-pane", classes="pane"):
-                yield PaneTitle(id="rows-title")
-                yield RowList[Item](self._draw, key_of, id="rows")
-            with Pane(id="row-pane", classes="pane"):
-                yield PaneTitle(id="row-title")
-                yield TextView(id="row-text")
-                yield DiffView(self._setting.lang, signs=self.signs, id="row-diff")
-        with Horizontal(id="bottom"):
-            yield KeyBar("team", id="keys")
+        yield from self._panes(self._draw, key_of)
 
     def on_mount(self) -> None:
         """Say that reading has begun, and begin; what a notice told of the team stands here."""
@@ -132,15 +109,6 @@ class TeamScreen(TeamDeciding):
     def _off(self) -> bool:
         """Whether nothing may be shared here; not yet known counts as no."""
         return not self.main.shares or (self._team is not None and not self._team.on)
-
-    @property
-    def _text(self) -> TextView | DiffView:
-        return self.query_one(DiffView) if self.has_class("-diff") else self.query_one(TextView)
-
-    @property
-    def moving_pane(self) -> Movable:
-        """The list where it has the focus, else the text."""
-        return self._list if self._list.has_focus else self._text
 
     @property
     def situation(self) -> Situation:
@@ -307,13 +275,11 @@ class TeamScreen(TeamDeciding):
 
     def _turn_to(self, tab: Tab) -> None:
         self._chosen = True
-        if tab != self._tab:
-            self._tab = tab
-            self._asked = None
-            self._list.show(())
-            self._show()
-            self._list.move_to(0)
-            self._list.focus()
+        super()._turn_to(tab)
+
+    def _leave_text(self) -> None:
+        self._asked = None
+        self._list.focus()
 
     def do_tab_arrived(self) -> None:
         """What others shared."""
@@ -333,11 +299,11 @@ class TeamScreen(TeamDeciding):
 
     def do_next_team_tab(self) -> None:
         """The next list."""
-        self._turn_to(TABS[(TABS.index(self._tab) + 1) % len(TABS)])
+        self._turn_by(TABS, 1)
 
     def do_previous_team_tab(self) -> None:
         """The list before."""
-        self._turn_to(TABS[(TABS.index(self._tab) - 1) % len(TABS)])
+        self._turn_by(TABS, -1)
 
     def do_open_team_row(self) -> None:
         """To the text; of what both changed, to the three texts beside each other."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
@@ -21,10 +21,9 @@ from memtui.tui.messages import Failed
 from memtui.tui.present import label
 from memtui.tui.present_conflict import Conflicting
 from memtui.tui.present_conflict import Decision as Chosen
-from memtui.tui.present_team import Item, TeamLoaded
+from memtui.tui.present_team import Item, Tab, TeamLoaded
 from memtui.tui.screens.letting_through import ask_about
-from memtui.tui.screens.past_screen import PastScreen
-from memtui.tui.widgets.row_list import RowList
+from memtui.tui.screens.tabbed import Tabbed
 from memtui.tui.wording import edit as edit_wording
 from memtui.tui.wording.team import TeamWords
 
@@ -60,7 +59,7 @@ class TeamBlocked(Message):
     let_through: frozenset[str]
 
 
-class TeamDeciding(PastScreen):
+class TeamDeciding(Tabbed[Tab, Item]):
     """The actions that change something; each is done in a thread, and told by `TeamDone`."""
 
     _words: TeamWords
@@ -69,10 +68,6 @@ class TeamDeciding(PastScreen):
     @property
     def _team(self) -> Teaming | None:
         return self.main.team
-
-    @property
-    def _list(self) -> RowList[Item]:
-        return cast("RowList[Item]", self.query_one("#rows", RowList))
 
     def _do(self, do: Callable[[Teaming], TeamDone], let_through: frozenset[str] = frozenset()) -> None:
         """Have something decided, in a thread.
