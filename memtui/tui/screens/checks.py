@@ -57,10 +57,6 @@ class ChecksScreen(Filtered[Any], Moving, Fixing):
     ChecksScreen.-short.-reading #finding-pane { display: block; }
     ChecksScreen.-short.-reading #findings-pane { display: none; }
     ChecksScreen ChecksList { padding: 0; }
-    ChecksScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("checks")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type

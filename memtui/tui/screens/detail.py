@@ -50,10 +50,6 @@ class DetailScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Mov
     DetailScreen { background: $background; }
     DetailScreen #tabs { background: $panel; }
     DetailScreen #bottom { height: 1; background: $panel; }
-    DetailScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("detail")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type

@@ -51,10 +51,6 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
     EditScreen.-narrow #edit-twin { width: 100%; height: 1fr; }
     EditScreen.-narrow.-beside #edit-right { display: none; }
     EditScreen.-short #edit-right { display: none; }
-    EditScreen Editor, EditScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("edit")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two"), (120, "-three")]  # noqa: RUF012 – Textual's own type

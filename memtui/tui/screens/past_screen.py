@@ -27,10 +27,6 @@ class PastScreen(Moving, Undoing):
     DEFAULT_CSS = """
     PastScreen { background: $background; }
     PastScreen DiffView { padding: 0 1; }
-    PastScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
 
     def __init__(self, setting: Setting, snapshot: Snapshot) -> None:

@@ -59,10 +59,6 @@ class PreviewScreen(Moving, Asking):
     PreviewScreen.-narrow.-why #text-pane { display: none; }
     PreviewScreen.-short #note { display: none; }
     PreviewScreen RowsView { padding: 0 1; }
-    PreviewScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("preview")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type

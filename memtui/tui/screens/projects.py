@@ -61,10 +61,6 @@ class ProjectsScreen(Filtered[str], Moving, Adopting):
     ProjectsScreen.-short #store-pane { display: none; }
     ProjectsScreen.-short.-reading #store-pane { display: block; }
     ProjectsScreen.-short.-reading #stores-pane { display: none; }
-    ProjectsScreen LineView {
-        scrollbar-background: $background; scrollbar-background-hover: $background; scrollbar-background-active: $background;
-        scrollbar-color: $foreground 20%; scrollbar-color-hover: $foreground 35%; scrollbar-color-active: $primary;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("projects")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
