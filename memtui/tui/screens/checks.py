@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 FILTER_NOTE = "words  rule: severity: is:fixable  - for not"
 
 
-class ChecksScreen(Filtered[Any], Moving, Fixing):
+class ChecksScreen(Moving, Fixing, Filtered[Any]):
     """The findings of a directory; gives the slug of the memory to go to, or None."""
 
     PLACE = "checks"

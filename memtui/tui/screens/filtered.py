@@ -9,7 +9,10 @@ from memtui.tui.widgets.filter_line import FilterLine
 
 
 class Filtered(ActionScreen[Result]):
-    """Mixed into a screen with a ``FilterLine``; what is typed reaches it as `FilterTyped`."""
+    """Mixed into a screen with a ``FilterLine``; what is typed reaches it as `FilterTyped`.
+
+    It stands behind the screen's own base: Textual takes the style sheet of the first one alone.
+    """
 
     @property
     def narrowed(self) -> Widget:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memtui.claude.usage_report import UsageReport
 
 
-class Listing(Filtered[None], MemoryScreen):
+class Listing(MemoryScreen, Filtered[None]):
     """Mixed into the screen with the list."""
 
     def __init__(self, setting: Setting) -> None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from memtui.tui.machine import Machine
 
 
-class ProjectsScreen(Filtered[str], Moving, Adopting):
+class ProjectsScreen(Moving, Adopting, Filtered[str]):
     """The stores beside the one under the cursor; gives the slug of a memory of the open store, or None."""
 
     PLACE = "projects"
