@@ -9,6 +9,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "more texts are folded than need be, and the same is found in them"
     ),
     (_TEXT, "Constant: 4096"): "one more that a cache holds changes what nothing costs to work out again",
+    (_TEXT, "Constant: True"): "the letters and what they look like are as many, here in the source",
     (_WALL, "_harmless.Constant: True"): "a character is shown as one character, so both are equally long",
 }
 """By file, and by what is changed as `mutate.Mutant.what` says it; why nobody can see it."""

@@ -94,3 +94,4 @@ def test_filters_together_are_what_they_are_one_after_the_other() -> None:
     one_by_one = Wall().apply(AsciiOnly().apply([Segment(text)], BLACK), BLACK)
     assert Together([AsciiOnly(), Wall()]).apply([Segment(text)], BLACK) == one_by_one
     assert Together([]).apply([Segment(text)], BLACK) == [Segment(text)]
+    assert Together([]).enabled  # as Textual asks of each before it lays it over a line

@@ -63,6 +63,8 @@ def test_digits_are_a_password_in_a_field_and_none_in_a_sentence() -> None:
         ("horse", True),
         ("DB_PASSWORD", False),
         ("QWERTY", False),
+        ("HORSE_BATTERY", False),
+        ("$1", False),
         ("5432", False),
         ("localtest", False),
         ("ada", False),
