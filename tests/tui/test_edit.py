@@ -374,6 +374,7 @@ async def test_a_file_that_is_gone_is_put_back_or_written_again_and_one_that_cam
         assert "no longer on disk" in screen_text(pilot)
         await pilot.press("ctrl+s")
         await until(pilot, lambda: isinstance(pilot.app.screen, GoneScreen))
+        assert list(notices(pilot)) == []
         await pilot.press("r")
         await until(pilot, lambda: not screen.has_class("-outdated"))
         assert path.read_bytes() == before

@@ -11,6 +11,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
+from memtui.memory.errors import MemtuiError
 from memtui.tui.actions import BY_ID, Situation
 from memtui.tui.compositor import ExactCompositor
 from memtui.tui.messages import ActionWanted
@@ -88,6 +89,11 @@ class ActionScreen(Screen[Result]):
             return
         do: Callable[[], None] = getattr(self, f"do_{action_id}")
         do()
+
+    def answers(self, error: MemtuiError) -> bool:
+        """Whether this screen asks a person about an error, so that no notice need say it over the question."""
+        del error
+        return False
 
     def say(self, text: str, *, title: str = "", severity: SeverityLevel = "warning") -> None:
         """Tell something in passing; texts from files must have gone through ``visible``."""

@@ -30,6 +30,7 @@ from memtui.tui.messages import (
     UsageKnown,
     UsageProgress,
 )
+from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.copying import Copying
 from memtui.tui.screens.doors import Doors
@@ -197,6 +198,10 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
         """Something was refused; say what, where and what to do."""
         self._busy = False
         self.show_keys()
+        if any(
+            isinstance(each, ActionScreen) and each.answers(message.error) for each in self.app.screen_stack
+        ):
+            return
         title, text = notices.error_text(message.error, self.speaks)
         self.say(text, title=title, severity="error")
 

@@ -98,6 +98,7 @@ class GoneScreen(ChoiceScreen):
     """Asks what becomes of a memory whose file is gone while it is edited."""
 
     PLACE = "gone"
+    DEFAULT_CSS = "GoneScreen DialogButtons { layout: vertical; }"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("gone")]
 
 

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.memory.committing import NO_FILE
-from memtui.memory.errors import Conflict
+from memtui.memory.errors import Conflict, MemtuiError
 from memtui.memory.live_report import draft_of
 from memtui.memory.livecheck import TEAM_SECRET
 from memtui.memory.merging import merge_texts
@@ -75,6 +75,11 @@ class EditSaving(EditBase):
         self._saving = False
         self.drop_draft()
         self.dismiss(message.result.slugs[0] if message.result.slugs else None)
+
+    def answers(self, error: MemtuiError) -> bool:
+        """Whether a person is asked what to do about it here."""
+        conflict = isinstance(error, Conflict) and self._work.entry is not None
+        return self._saving and (conflict or isinstance(error, SecretBlocked))
 
     def on_failed(self, message: Failed) -> None:
         """Not saved: the text is still here, and what stands in the way is shown."""
