@@ -17,15 +17,35 @@ from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import Directory
 from memtui.store import Snapshot
 from memtui.tui import notices as noticing
+from memtui.tui.launch import make_app
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.theme import ThemeScreen
 from memtui.tui.voice import Voice
 from tests.crash.faults import DEATH, Died, FaultyDisk
 
-from .conftest import Write, app_of, browse, notices, running, screen_text, until
+from .conftest import Write, app_of, browse, notices, rows, running, screen_text, until
 from .making import NOW, make
 
 SECRET = "sk-ant-" + "b2C3" * 6
+
+
+# --- what is loaded stays, and the collector need not go through it ---
+
+
+async def test_what_stays_is_told_at_the_first_paint_and_once_all_is_checked(write: Write) -> None:
+    folder, seen = write("a").parent, list[bool]()
+
+    def loaded() -> None:
+        seen.append(app.snapshot is not None and not app.snapshot.findings_pending)
+
+    app = make_app(folder, clock=lambda: NOW, loaded=loaded)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: len(seen) == 2)
+        (write("b"), write("c"))
+        await until(
+            pilot, lambda: len(rows(pilot)) == 3 and not (app.snapshot and app.snapshot.findings_pending)
+        )
+    assert seen == [False, True]
 
 
 # --- errors of memtui's own ---
