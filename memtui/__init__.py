@@ -69,7 +69,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = sorted([*_HOME_OF, "__version__"])  # noqa: PLE0605  -- one table, not two lists to keep alike
 
 
