@@ -36,7 +36,7 @@ from memtui.tui.widgets.fields import TextField
 from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.team import EN
 
-from .conftest import Write, app_of, notices, screen_text, until
+from .conftest import Write, app_of, browse, notices, screen_text, until
 from .making import DAY, HOSTILE, NOW
 from .sharing import REMOTE, Person, Shared, busy, made_secret
 
@@ -170,6 +170,7 @@ async def test_a_directory_is_shared_from_the_screen_once_it_was_shown_what_goes
         await pilot.press(*"ext::sh", "enter")
         await until(pilot, lambda: "not one that memtui shares with" in screen_text(pilot))
         assert not person.sync.configured
+        assert not browse(pilot).setting.team
         screen = pilot.app.screen
         assert isinstance(screen, JoinScreen)
         screen.query_one("#join-remote", TextField).value = REMOTE
@@ -177,6 +178,7 @@ async def test_a_directory_is_shared_from_the_screen_once_it_was_shown_what_goes
         await until(pilot, lambda: isinstance(pilot.app.screen, TeamScreen))
         await until(pilot, lambda: person.sync.configured and not person.sync.status().ahead)
         await until(pilot, lambda: "nothing to send · synced just now" in screen_text(pilot))
+        assert browse(pilot).setting.team, "memories can go to the team at once"
     shared.bob.share(days=0)
     assert [path.name for path in (shared.bob.memory / "team").iterdir()] == ["deploys.md"]
 

@@ -163,6 +163,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
         from memtui.tui.present_team import team_mark  # noqa: PLC0415 – where a team shares only
         from memtui.tui.wording.team import words as team_words  # noqa: PLC0415 – as above
 
+        super().on_team_known(message)
         mark = team_mark(message.status, team_words(self.speaks))
         if mark != self._team_mark:
             self._team_mark = mark

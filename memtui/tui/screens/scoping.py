@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memtui.tui.messages import TeamKnown
 from memtui.tui.present import label
 from memtui.tui.screens.memory_screen import MemoryScreen
 
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 
 class Scoping(MemoryScreen):
     """Mixed into the screens on which memories are changed."""
+
+    def on_team_known(self, message: TeamKnown) -> None:
+        """Once the directory is shared, memories may be the team's, whoever set that up and when."""
+        if message.status.configured and not self.setting.team:
+            self._setting = replace(self.setting, team=True)
+            self.show_keys()
 
     def do_change_scope(self) -> None:
         """Show what moving or copying to the other scope would do, and ask."""
