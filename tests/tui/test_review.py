@@ -217,6 +217,7 @@ async def test_a_proposal_with_what_is_no_secret_is_accepted_by_its_name_and_the
         for answer in ("escape", "enter"):
             await pilot.press("a")
             await until(pilot, lambda: isinstance(pilot.app.screen, TypedScreen))
+            assert not notices(pilot), "the question says it"
             assert not (waits.memory / "team/key.md").exists()
             await pilot.press(*"team/key", answer)
             await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))

@@ -156,6 +156,10 @@ class ReviewDeciding(PastScreen):
         self._next()
         self.show_keys()
 
+    def answers(self, error: MemtuiError) -> bool:
+        """Whether a person is asked what to do about it here."""
+        return self._writing is not None and isinstance(error, SecretBlocked)
+
     def on_failed(self, message: Failed) -> None:
         """A decision was refused, which the first screen says: nothing that waited behind it is done.
 
