@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import click
 
@@ -16,13 +16,22 @@ from memtui.cli.team_deciding import (
     resolve_command,
     show_command,
 )
-from memtui.cli.team_shared import OID_SHOWN, changing, exit_code, required, say_of, status_json, sync_of
+from memtui.cli.team_shared import (
+    OID_SHOWN,
+    blocked_json,
+    changing,
+    exit_code,
+    required,
+    say_of,
+    status_json,
+    sync_of,
+)
 from memtui.cli.team_watching import watch_command
 from memtui.cli.wording import counted
 from memtui.cli.wording_team import TeamWording
 from memtui.memory.age import memory_age_label
-from memtui.team.address import DEFAULT_BRANCH
-from memtui.team.results import SyncReport, TeamStatus
+from memtui.team.address import DEFAULT_BRANCH, checked_address, checked_branch
+from memtui.team.results import Blocked, Preview, SyncReport, TeamStatus
 from memtui.team.wording import blocked_said, held_said
 
 
@@ -37,14 +46,22 @@ def team_command() -> None:
 @team_command.command("init")
 @click.argument("remote")
 @click.option("--branch", default=DEFAULT_BRANCH, show_default=True, help="Branch that holds the memories.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only say what would be shared, and what the secret guard keeps here."
+)
 @json_option
 @directory_options
 @pass_session
-def init_command(session: Session, *, remote: str, branch: str, as_json: bool) -> int:
+def init_command(session: Session, *, remote: str, branch: str, dry_run: bool, as_json: bool) -> int:
     """Share this directory's team memories through REMOTE: https://…, ssh://…, user@host:path or a folder.
 
     The remote is asked once whether it is there; nothing is sent before the first 'memtui team sync'. Sign in as git does, with a key or a credential helper.
     """
+    if dry_run:
+        checked_address(remote, cwd=session.world.cwd)
+        checked_branch(branch)
+        _tell_preview(session, sync_of(session, session.manager()).preview(), as_json=as_json)
+        return 0
     manager = changing(session, create=True)
     session.require_team(joins=True)
     status = sync_of(session, manager).init(remote, branch, cwd=session.world.cwd)
@@ -176,6 +193,31 @@ def _slug(rel: str) -> str:
     return f"team/{rel.removesuffix('.md')}"
 
 
+def _tell_preview(session: Session, preview: Preview, *, as_json: bool) -> None:
+    if as_json:
+        session.out.json(
+            {
+                "would_share": [_slug(rel) for rel in preview.rels],
+                "blocked": [blocked_json(each) for each in preview.blocked],
+                "unreadable": list(preview.left),
+            }
+        )
+        return
+    say, count = say_of(session), len(preview.rels)
+    slugs = session.words().list_separator.join(map(_slug, preview.rels))
+    told = counted(count, say.would_share_one, say.would_share) if count else say.would_share_none
+    session.out.line(told.format(count=count, slugs=slugs))
+    _tell_kept_here(session, preview.blocked, preview.left)
+
+
+def _tell_kept_here(session: Session, blocked: Iterable[Blocked], left: Iterable[str]) -> None:
+    out, say = session.out, say_of(session)
+    for each in blocked:
+        out.note(say.blocked.format(path=f"team/{each.rel}", why=blocked_said(each, session.lang())))
+    for rel in left:
+        out.note(say.unreadable.format(path=f"team/{rel}"))
+
+
 def _tell_report(session: Session, report: SyncReport) -> None:
     say, out = say_of(session), session.out
     comma = session.words().list_separator
@@ -236,11 +278,7 @@ def tell_status(session: Session, status: TeamStatus, *, brief: bool = False) ->
     for held in status.held:
         why = held_said(held, lang)
         out.note(say.held.format(path=f"team/{held.rel}", why=why))
-    for blocked in status.blocked:
-        why = blocked_said(blocked, lang)
-        out.note(say.blocked.format(path=f"team/{blocked.rel}", why=why))
-    for rel in status.left:
-        out.note(say.unreadable.format(path=f"team/{rel}"))
+    _tell_kept_here(session, status.blocked, status.left)
     if status.last_error is not None:
         out.error(status.last_error.said(lang))
 

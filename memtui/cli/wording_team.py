@@ -10,6 +10,9 @@ from memtui.memory.types import Lang
 class TeamWording(NamedTuple):
     """The sentences of ``team``."""
 
+    would_share: str
+    would_share_one: str
+    would_share_none: str
     joined: str
     first_sync: str
     first_sync_one: str
@@ -71,6 +74,9 @@ class TeamWording(NamedTuple):
 
 
 _EN = TeamWording(
+    would_share="would share {count} memories: {slugs}",
+    would_share_one="would share {count} memory: {slugs}",
+    would_share_none="nothing lies below team/ yet; 'memtui move NAME --scope team' takes a memory there",
     joined="the memories below team/ are shared through {remote}, branch {branch}",
     first_sync="nothing was sent yet; 'memtui team sync' shares {count} memories and fetches what is there",
     first_sync_one="nothing was sent yet; 'memtui team sync' shares {count} memory and fetches what is there",
@@ -132,6 +138,9 @@ _EN = TeamWording(
 )
 
 _ZH = TeamWording(
+    would_share="会共享 {count} 条记忆：{slugs}",
+    would_share_one="会共享 {count} 条记忆：{slugs}",
+    would_share_none="team/ 下还没有记忆；用 'memtui move 名称 --scope team' 可把记忆放到那里",
     joined="team/ 下的记忆将通过 {remote} 的 {branch} 分支共享",
     first_sync="还没有发送任何内容；用 'memtui team sync' 共享 {count} 条记忆并取回对方已有的内容",
     first_sync_one="还没有发送任何内容；用 'memtui team sync' 共享 {count} 条记忆并取回对方已有的内容",

@@ -58,6 +58,21 @@ def test_a_directory_that_is_not_shared_says_how_to_begin(tmp_path: Path) -> Non
     assert not (cli.home / "state" / "team").exists()
 
 
+def test_what_would_go_out_is_told_before_anything_is_set_up(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    cli.memory_file("own", "Mine alone.", days_old=1)
+    assert "nothing lies below team/ yet" in cli("team", "init", "x.git", "--dry-run").out
+    cli.memory_file("team/a", "Deploys happen on Tuesdays.", days_old=1)
+    cli.memory_file("team/b", f"The token is {secret('d')}.", days_old=1)
+    told = cli("team", "init", "x.git", "--dry-run")
+    assert (told.code, told.out) == (0, "would share 1 memory: team/a\n")
+    assert "team/b.md is not shared: the secret guard found github-token" in told.err
+    shown = cli("team", "init", "x.git", "--dry-run", "--json").json
+    assert (shown["would_share"], [each["path"] for each in shown["blocked"]]) == (["team/a"], ["team/b.md"])
+    assert cli("team", "init", "ext::sh", "--dry-run").code == 4
+    assert not (cli.home / "state" / "team").exists()
+
+
 def test_what_one_shares_waits_for_the_other_and_is_accepted_as_shown(two: Two) -> None:
     two.share(two.ada, "deploys", "Deploys happen on Tuesdays, after lunch.")
     assert two.ada("team", "sync").out == "nothing new\n"
