@@ -1,7 +1,4 @@
-r"""Secrets known by what stands around them: PEM armour, URLs, headers, options, and fields with telling names.
-
-The value of a field has no format, so it has to look like one that was chosen or drawn: see ``secret_values``.
-"""
+"""Secrets known by what stands around them: PEM armour, URLs, headers, options, and fields with telling names."""
 
 from __future__ import annotations
 
@@ -11,13 +8,58 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.secret_formats import FORMATS
+from memtui.memory.secret_commands import (
+    OPTION_HINTS,
+    OPTION_PATTERN,
+    PIPED_HINTS,
+    PIPED_PATTERN,
+    STORED_HINTS,
+    STORED_PATTERN,
+    USER_HINTS,
+    USER_PATTERN,
+    option_password,
+    option_user,
+    piped,
+    stored,
+)
+from memtui.memory.secret_fields import (
+    APP_HINTS,
+    APP_PATTERN,
+    BOTH_HINTS,
+    BOTH_PATTERN,
+    KEY_PATTERN,
+    KEYS,
+    PASSWORD_PATTERN,
+    PASSWORDS,
+    SEED_HINTS,
+    SEED_PATTERN,
+    app_password,
+    both,
+    key_field,
+    password_field,
+    seed,
+)
+from memtui.memory.secret_places import (
+    BEHIND_HINTS,
+    BEHIND_PATTERN,
+    DEFAULT_HINTS,
+    DEFAULT_PATTERN,
+    LIST_HINTS,
+    LIST_PATTERN,
+    LOGIN_HINTS,
+    LOGIN_PATTERN,
+    TABLE_HINTS,
+    TABLE_PATTERN,
+    behind,
+    declared,
+    in_columns,
+    in_list,
+    login,
+)
 from memtui.memory.secret_values import (
     is_drawn,
     is_identifier,
     is_key,
-    is_password,
-    is_strong,
     is_url_password,
     unwrap_base64,
 )
@@ -32,7 +74,7 @@ class Shape(NamedTuple):
     description: str
     hints: tuple[str, ...]
     pattern: str
-    check: Callable[[re.Match[str]], Span | None]
+    check: Callable[[re.Match[str]], Span | list[Span] | None]
     provider: str | None = None
 
 
@@ -55,19 +97,26 @@ def _packed_userinfo(match: re.Match[str]) -> Span | None:
     return match.span("value") if colon and len(password) >= 4 and is_url_password(user, password) else None
 
 
+def _inside(match: re.Match[str]) -> Span | None:
+    return match.span("value") if is_drawn(match["value"]) else None
+
+
 def _bearer(match: re.Match[str]) -> Span | None:
     value = match["value"]
-    return match.span("value") if is_drawn(value) and not is_identifier(value) and is_key(value) else None
+    return (
+        match.span("value")
+        if any(c.isdigit() for c in value) and is_drawn(value) and not is_identifier(value) and is_key(value)
+        else None
+    )
 
 
-def _option(match: re.Match[str]) -> Span | None:
-    user, value = match["user"], match["value"]
-    mixed = not value.isdigit() and not is_identifier(value)
-    return match.span("value") if mixed and is_url_password(user, value) else None
+_JWK_PART = lazy_pattern(r"\"[dk]\"\s{0,4}:\s{0,4}\"(?P<value>[A-Za-z0-9_-]{32,1400})\"")
 
 
-def _plain_option(match: re.Match[str]) -> Span | None:
-    return match.span("value") if is_password(match["value"], plain=True) else None
+def _jwk(match: re.Match[str]) -> Span | None:
+    start, text = match.start(), match.string
+    part = _JWK_PART.search(text, max(0, text.rfind("{", 0, start)), start + 3000)
+    return part.span("value") if part is not None and is_drawn(part["value"]) else None
 
 
 def _forty(match: re.Match[str]) -> Span | None:
@@ -77,146 +126,6 @@ def _forty(match: re.Match[str]) -> Span | None:
         match.span("value") if is_drawn(value) and hexadecimal is None and not is_identifier(value) else None
     )
 
-
-_PASSWORDS = ("pass", "pwd", "pw", "密码", "密碼", "口令")
-_SAYS_PASSWORD = r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|(?<![A-Za-z_\-\"'])pass(?=\s?[:：])|pwd|(?<![A-Za-z])pw|(?<=bind)pw|密[码碼]|口令"  # noqa: S105 - a pattern
-_BARE_PASS = lazy_pattern(r"pass\s?[:：]", re.IGNORECASE)
-_NAMES = ("secret", "token", "credential", "令牌", "密钥", "密鑰", "秘钥")
-_KINDS = (
-    *("api", "access", "private", "encryption", "signing", "auth"),
-    *("account", "master", "shared", "app", "license", "webhook"),
-    *("secret", "admin", "storage", "service", "server", "application"),
-    *("subscription", "deploy", "function", "role", "global", "wallet"),
-)
-_KEY = "(?:" + "|".join(f"(?<={kind}{joint})" for kind in _KINDS for joint in ("", "[ _-]")) + ")key"
-_GIVERS = {
-    *(
-        "openai",
-        "algolia",
-        "mistral",
-        "cohere",
-        "fastly",
-        "gemini",
-        "claude",
-        "deepseek",
-        "qwen",
-        "kimi",
-        "moonshot",
-        "maps",
-    ),
-    *(line.split(" | ")[1].lower() for line in FORMATS.strip().splitlines() if line[0] != "#"),
-}
-# "The Datadog key is …": who gives it out says what kind of key it is. Short names are words of other things, too.
-_KIND = lazy_pattern(
-    "(?:" + "|".join([*_KINDS, *(re.escape(name) for name in sorted(_GIVERS) if len(name) > 4)]) + ")[ _-]?$",
-    re.IGNORECASE,
-)
-_ENV_KEY = r"(?<=[A-Z0-9]_)(?<!CACHE_)(?<!PUBLIC_)(?<!PRIMARY_)(?<!SORT_)(?<!PARTITION_)(?<!PUBLISHABLE_)key"
-_TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|private|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
-_AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}"
-_TYPE = r"(?:\s?(?:&?str|string|String|char\s?\*|bytes|SecretStr)\s{0,3}(?:\|\s?None\s{0,2})?=)"
-_ASSIGNED = (
-    rf"[^\S\n]{{0,12}}(?:=>|:=|={{1,2}}|[:：＝|]{_TYPE}?)[^\S\n]{{0,12}}(?:[*_]{{1,3}}[^\S\n]?)?"
-    r"|>(?=[^<>\s]{1,200}</)"
-    r"|,?\s{1,40}[\"']?value[\"']?\s{0,2}[:=]\s{0,4}"
-)
-_SAID = r"\s(?:for|of|on|in)\s[^\n:=|]{1,40}?[:：]\s|(?:\s(?:for|of|to|on|in)\s[^\n:=|]{1,40}?)?\s(?:is|was|to)(?::|\s{1,8}now)?\s|\s?(?:现在)?(?:是|为|改为|改成|设为|设成|设置为)[:：]?\s?"
-_VALUE = (
-    r"(?:[bBrRuU]?\\?\"(?P<a>[^\"\n]{1,2000})\"|[bBrRuU]?'(?P<b>[^'\n]{1,2000})'|`(?P<c>[^`\n]{1,2000})`"
-    r"|[“「『](?P<d>[^”」』\n]{1,2000})[”」』]"
-    r"|(?P<e>(?:(?![;,&]\\?[\"']?[A-Za-z_][\w.-]{0,30}\\?[\"']?\s?[=:]|</|\\[nrt])[!-~]){4,2000}))"
-)
-# Tokens of grammars, paging and page forgery are names of other things.
-_NOT_SECRET = lazy_pattern(
-    r"(?<![A-Za-z])(?:next|prev|previous|page|pages|paging|pagination|cursor|continuation|continue|csrf|xsrf|cancel|cancellation|pad|eos|bos|unk|sep|cls"
-    r"|mask|special|stop|start|end|public|pub|sync|resume|design|max|min|num|no|n|per|prompt|completion|input|output|total|cached)[-_ ]?$"
-    r"|\w:$",
-    re.IGNORECASE,
-)
-_IS_OPTION = lazy_pattern(
-    r"(?:(?:^|\s)--?(?:[a-z0-9]{1,12}-)?|login\s\S{1,40}\s{1,8})$", re.IGNORECASE | re.MULTILINE
-)
-_CODE = lazy_pattern(
-    r"[\w.:]{1,60}[(\[]|[fF][\"']|![01](?![A-Za-z0-9])"
-)  # a call, a string with calls in it, or true and false as minifiers write them
-
-
-def _value(match: re.Match[str]) -> tuple[str, Span, bool]:
-    """The value of a field, its span, and whether it stood in quotes."""
-    group = match.lastgroup or "e"
-    start, end = match.span(group)
-    text = match.string
-    if group != "e":
-        return text[start:end].rstrip("\\"), (start, start + len(text[start:end].rstrip("\\"))), True
-    while end > start:
-        last = text[end - 1]
-        opener = {")": "(", "]": "[", "}": "{", ">": "<"}.get(last)
-        strip = (
-            text.count(opener, start, end) < text.count(last, start, end) if opener else last in ".,;:\"'`|\\"
-        )
-        if not strip and not text.endswith("**", start, end):
-            break
-        end -= 1
-    return text[start:end], (start, end), False
-
-
-def _no_name(value: str) -> bool:
-    """Whether what stands in backticks after a word such as ``token`` is one, not the name of a field or a function."""
-    return len(value) >= (8 if any(c.isdigit() for c in value) else 20) and not is_identifier(value)
-
-
-def _field(match: re.Match[str], judge: Callable[[str, bool], bool]) -> Span | None:
-    text, start = match.string, match.start()
-    if _NOT_SECRET.search(text, max(0, start - 16), start):
-        return None
-    value, span, quoted = _value(match)
-    gap = match["gap"] and text[start].isascii() and not _IS_OPTION.search(text, max(0, start - 48), start)
-    if gap and not (quoted and (match["c"] is None or _no_name(value))):
-        return None
-    if not quoted and (_CODE.match(value) or value.startswith(("=", "\\", "`"))):
-        return None
-    return (
-        span
-        if judge(
-            value, match["said"] is not None or bool(gap) or bool(match["gap"] and not text[start].isascii())
-        )
-        else None
-    )
-
-
-def _password_field(match: re.Match[str]) -> Span | None:
-    text, start = match.string, match.start()
-    if _BARE_PASS.match(text, start) and text[start - 1 : start] not in set("_-\"'"):
-        # ``pass: …`` beside a user's name; test runners say PASS, and their tests have names.
-        return _field(match, lambda value, _: is_password(value, plain=True)) if text[start] == "p" else None
-    return _field(match, lambda value, said: is_password(value, plain=said))
-
-
-def _key_field(match: re.Match[str]) -> Span | None:
-    text, start = match.string, match.start()
-    bare = match[0][:3] == "key" and not _KIND.search(text, max(0, start - 24), start)
-    if bare and not is_strong(_value(match)[0]):
-        return None  # STRIPE_KEY is a variable with a secret in it, cache_key is not; "the key is …" may be either
-    if match[0][:4].lower().lstrip(" _")[:3] == "pat" and not _IS_PAT.match(match[0]):
-        value = _value(match)[0]
-        if not (value.isalnum() and len(value) >= MIN_PAT):
-            return None  # AZURE_DEVOPS_PAT and devopsPat are access tokens, regex_pat is a pattern
-    return _field(
-        match, lambda value, said: is_key(value) and not (said and value.isalnum() and len(value) < 16)
-    )
-
-
-def _pattern(names: str) -> str:
-    """A name at its hint, the tail of its name, a sign of assignment or a word of saying, and the value."""
-    return rf"(?:{names}){_TAIL}{{0,3}}(?:{_AFTER_NAME}(?:{_ASSIGNED})|(?P<said>{_SAID})|(?P<gap>\s)){_VALUE}"
-
-
-_PAT = r"(?<=[A-Za-z0-9])[_ ]pat(?![A-Za-z])|(?<=[a-z0-9])pat(?=\s?[:=])"
-MIN_PAT = 20
-"""So long is an access token at least that stands in a field called ``…_pat``, in characters (ours)."""
-_IS_PAT = lazy_pattern("[_ ]PAT|Pat")
-_BARE_KEY = r"(?<![A-Za-z0-9_-])key(?![A-Za-z])"
-_NAME = "|".join((*_NAMES, _KEY, _ENV_KEY, _PAT, _BARE_KEY))
 
 SHAPES: tuple[Shape, ...] = (
     Shape(
@@ -240,7 +149,6 @@ SHAPES: tuple[Shape, ...] = (
         "secret access key, beside its id or in a field of that name",
         (
             "akia",
-            "asia",
             "aws_secret",
             "awssecret",
             "aws-secret",
@@ -271,8 +179,8 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "pgpass-entry",
         "password in a line of `.pgpass`",
-        (":5432:", ":5433:", ":6432:", ":*:"),
-        r":(?:543[23]|6432|\*):[^\s:]{1,64}:(?P<user>[^\s:]{1,64}):(?P<value>[^\s:`\"']{4,128})(?=$|[\s`\"'])",
+        (":5432:", ":6432:", ":*:"),
+        r":(?:5432|6432|\*):[^\s:]{1,64}:(?P<user>[^\s:]{1,64}):(?P<value>[^\s:`\"']{4,128})(?=$|[\s`\"'])",
         _userinfo,
         "PostgreSQL",
     ),
@@ -287,54 +195,124 @@ SHAPES: tuple[Shape, ...] = (
         "bearer-token",
         "token in an Authorization header",
         ("bearer", "authorization"),
-        r"(?:bearer|authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:token|apikey|key|negotiate|[a-z]{2,10}-token)?)"
+        r"(?:bearer|authorization[\"']?\s{0,2}[:=,]\s{0,2}[\"']?(?!basic|digest)(?:[a-z][a-z0-9_-]{1,24}(?=[\s:=]))?)(?:\s?token=\"?)?"
         r"[:=]?\s{1,4}[\"']?(?P<value>[A-Za-z0-9._~+/-]{16,2000}={0,2})",
         _bearer,
     ),
     Shape(
+        "kaggle-key",
+        "key beside a user's name, as `kaggle.json` holds it",
+        ('"username"',),
+        r"\"username\"\s{0,4}:\s{0,4}\"[^\"\n]{1,64}\"\s{0,4},\s{0,8}\"key\"\s{0,4}:\s{0,4}\"(?P<value>[0-9a-f]{32}|KGAT_[0-9a-f]{32})\"",
+        _inside,
+        "Kaggle",
+    ),
+    Shape(
         "basic-credentials",
         "user and password in a Basic Authorization header or a Docker configuration",
-        ("basic", '"auth"'),
-        r"(?:basic\s{1,4}|\"auth\"\s{0,2}:\s{0,2}\")(?P<value>[A-Za-z0-9+/]{8,400}={0,2})",
+        ("basic", '"auth"', "_auth"),
+        r"(?:basic\s{1,4}|\"auth\"\s{0,2}:\s{0,2}\"|_auth\s?=\s?\"?)(?P<value>[A-Za-z0-9+/]{8,400}={0,2})",
         _packed_userinfo,
     ),
     Shape(
         "option-credentials",
         "user and password in a command's option",
-        ("-u",),
-        r"-u(?:ser)?[ =]?[\"']?(?P<user>[\w.@+-]{1,64}):(?P<value>[^\s\"']{4,128})",
-        _option,
+        USER_HINTS,
+        USER_PATTERN,
+        option_user,
     ),
     Shape(
         "option-password",
         "password in a command's option",
-        (
-            "sshpass -p",
-            "mysql ",
-            "redis-cli ",
-            "ldap",
-            "docker login ",
-            "podman login ",
-            "helm registry login ",
-        ),
-        r"(?:sshpass -p|mysql [^\n|;]{0,60}?-p|redis-cli [^\n|;]{0,60}?-a "
-        r"|ldap(?:search|add|modify|delete|passwd|whoami) [^\n|;]{0,120}?(?<=\s)-w "
-        r"|(?:docker|podman|helm registry) login [^\n|;]{0,60}?(?<=\s)-p )\s?[\"']?(?P<value>[^\s\"']{6,128})",
-        _plain_option,
+        OPTION_HINTS,
+        OPTION_PATTERN,
+        option_password,
+    ),
+    Shape(
+        "piped-password",
+        "password or token that is piped into a command",
+        PIPED_HINTS,
+        PIPED_PATTERN,
+        piped,
+    ),
+    Shape(
+        "stored-secret",
+        "what a command stores as a secret, or logs in with",
+        STORED_HINTS,
+        STORED_PATTERN,
+        stored,
     ),
     Shape(
         "password-field",
         "password in a field, a variable or a sentence",
-        _PASSWORDS,
-        _pattern(_SAYS_PASSWORD),
-        _password_field,
+        PASSWORDS,
+        PASSWORD_PATTERN,
+        password_field,
     ),
     Shape(
         "key-field",
         "key, token or secret in a field, a variable or a sentence",
-        (*_NAMES, "key", "_pat", " pat", "pat =", "pat=", "pat:"),
-        _pattern(_NAME),
-        _key_field,
+        KEYS,
+        KEY_PATTERN,
+        key_field,
+    ),
+    Shape(
+        "app-password",
+        "password for one app, four groups of four letters",
+        APP_HINTS,
+        APP_PATTERN,
+        app_password,
+    ),
+    Shape("seed-phrase", "words of a wallet (BIP 39)", SEED_HINTS, SEED_PATTERN, seed),
+    Shape("login-call", "user and password in a program's call", BOTH_HINTS, BOTH_PATTERN, both),
+    Shape(
+        "private-jwk",
+        "private or symmetric key as JSON (RFC 7517)",
+        ('"kty"',),
+        r"\"kty\"",
+        _jwk,
+    ),
+    Shape(
+        "session-cookie",
+        "session of a user in a Cookie header",
+        ("cookie:", 'cookie"', "cookie'"),
+        r"cookie[\"']?\s?[:,]\s?[\"']?(?:[\w.-]{1,64}=[^;\s\"']{0,200};\s?){0,8}?[\w.-]{0,40}(?:sess|sid|auth|token|jwt|remember)[\w.-]{0,40}=(?P<value>[^;\s\"',]{16,2000})",
+        _bearer,
+    ),
+    Shape(
+        "declared-secret",
+        "default of a variable, a parameter or an argument whose name tells a secret",
+        DEFAULT_HINTS,
+        DEFAULT_PATTERN,
+        declared,
+    ),
+    Shape(
+        "login-pair",
+        "user and password of a login in a sentence",
+        LOGIN_HINTS,
+        LOGIN_PATTERN,
+        login,
+    ),
+    Shape(
+        "said-behind",
+        "what a sentence calls a password, a key or a token behind it",
+        BEHIND_HINTS,
+        BEHIND_PATTERN,
+        behind,
+    ),
+    Shape(
+        "column-secret",
+        "cell of a table below the name of a secret",
+        TABLE_HINTS,
+        TABLE_PATTERN,
+        in_columns,
+    ),
+    Shape(
+        "list-secret",
+        "value in a line of a list (CSV) below the name of a secret",
+        LIST_HINTS,
+        LIST_PATTERN,
+        in_list,
     ),
 )
 """The most specific first."""

@@ -141,7 +141,7 @@ mailersend-key | MailerSend | mlsn. | mlsn\.([0-9a-f]{64}) | API token
 klaviyo-key | Klaviyo | pk_ | pk_([0-9a-f]{34}) | private API key
 vk-token | VK | vk1.a. | vk1\.a\.([A-Za-z0-9_-]{80,400}+) | access token
 facebook-token | Meta | EAA | EAA([A-Za-z0-9]{90,400}+) | access token | mixed
-twitter-token | X | AAAAAAAAAAAAAAAAAAAAA | A{20,24}+([A-Za-z0-9%]{60,160}+) | bearer token | mixed
+twitter-token | X | AAAAAAAAAAAAAAAAAAAAA | A{20,24}+([A-Za-z0-9%]{60,160}+) | bearer token | gaps
 # Money
 stripe-key | Stripe | sk_live_ sk_test_ rk_live_ rk_test_ | [sr]k_(?:live|test)_([A-Za-z0-9]{24,247}+) | secret or restricted key
 stripe-webhook-secret | Stripe | whsec_ | whsec_([A-Za-z0-9+/]{24,64}+={0,2}+) | webhook signing secret (also Svix)
@@ -196,6 +196,50 @@ grafana-token | Grafana | glc_ glsa_ eyJrIjoi | (?:eyJrIjoi([A-Za-z0-9+/_-]{50,4
 sonar-token | SonarQube | squ_ sqp_ sqa_ | sq[upa]_([0-9a-f]{40}) | user, project or global token
 buildkite-token | Buildkite | bkua_ bkct_ bkat_ | bk(?:ua|ct|at)_([A-Za-z0-9]{40,64}+) | API or agent token
 circleci-token | CircleCI | CCIPAT_ CCIPRJ_ | CCIP(?:AT|RJ)_([A-Za-z0-9]{20,24}+_[0-9a-f]{40}) | personal or project token
+# Known by fewer people
+segment-token | Segment | sgp_ | sgp_([A-Za-z0-9]{64}) | public API token | mixed
+confluent-secret | Confluent | cflt | cflt([A-Za-z0-9+/]{60}) | API secret | strong
+zhipu-key | Zhipu AI | . | (?<![A-Za-z0-9.])([0-9a-f]{32}\.[A-Za-z0-9]{16})(?![A-Za-z0-9.]) | API key | floating unnamed
+coze-token | Coze | pat_ | pat_([A-Za-z0-9]{64}) | personal access token
+gocardless-token | GoCardless | live_ sandbox_ | (?<!_)(?:live|sandbox)_([A-Za-z0-9_-]{40})(?![A-Za-z0-9_-]) | access token | mixed
+instagram-token | Meta | IGQ IGA | IG(?:Q[VW]|AA)([A-Za-z0-9_-]{90,300}+) | Instagram access token | mixed
+linkedin-secret | LinkedIn | WPL_AP | WPL_AP[0-9]\.([A-Za-z0-9]{16}\.[A-Za-z0-9+/]{4,8}+={0,2}+) | client secret
+okta-token | Okta | 00 | 00([A-Za-z0-9_-]{40})(?![A-Za-z0-9_=-]) | API token | unnamed
+onfido-token | Onfido | api_live api_sandbox | api_(?:live|sandbox)(?:_[a-z]{2})?\.([A-Za-z0-9_-]{11}\.[A-Za-z0-9_-]{32}) | API token
+rapidapi-key | RapidAPI | msh | (?<![A-Za-z0-9])([0-9a-z]{10}msh[0-9a-z]{15}p1[0-9a-z]{6}jsn[0-9a-z]{12})(?![A-Za-z0-9]) | API key | floating
+ably-key | Ably | : | (?<![A-Za-z0-9_.-])([A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{6}:[A-Za-z0-9_-]{40,46}+)(?![A-Za-z0-9_-]) | API key | floating strong
+ghost-key | Ghost | : | (?<![0-9A-Za-z:])([0-9a-f]{24}:[0-9a-f]{64})(?![0-9A-Za-z]) | admin API key | floating
+snyk-token | Snyk | snyk_uat. snyk_sat. | snyk_[us]at\.([0-9a-f]{8}\.[A-Za-z0-9_.-]{40,800}+) | personal or service access token
+twitch-token | Twitch | oauth: | oauth:([a-z0-9]{30}) | chat token | mixed
+wakatime-key | WakaTime | waka_ | waka_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | API key
+webex-token | Webex | _P | (?<![A-Za-z0-9])([A-Za-z0-9]{64}_P[A-Z0-9]{3}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![A-Za-z0-9-]) | bot token | floating
+xata-key | Xata | xau_ | xau_([A-Za-z0-9]{32,48}+) | API key
+zoho-token | Zoho | 1000. | 1000\.([0-9a-f]{32}\.[0-9a-f]{32}) | access or refresh token
+bitwarden-token | Bitwarden | 0. | 0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.([A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==) | Secrets Manager access token
+ory-token | Ory | ory_pat_ ory_at_ ory_rt_ ory_st_ ory_wak_ ory_apikey_ | ory_(?:pat|at|rt|st|wak|apikey)_([A-Za-z0-9_.-]{28,100}+) | personal, access, refresh, session or workspace token
+tinybird-token | Tinybird | p.eyJ | p\.(eyJ[A-Za-z0-9_-]{40,300}+\.[A-Za-z0-9_-]{43}) | token
+matrix-token | Matrix | syt_ mct_ mat_ mcr_ mar_ | (?:syt_([A-Za-z0-9+/=_-]{4,80}+_[A-Za-z]{20}_[A-Za-z0-9]{6})|m[ca][tr]_([A-Za-z0-9]{30}_[A-Za-z0-9]{6})) | access token of Synapse or of its login service
+jsr-token | JSR | jsrp_ jsrd_ | jsr[pd]_([A-Za-z0-9]{32,64}+) | publishing token
+onesignal-key | OneSignal | os_v2_ | os_v2_(?:app|org)_([a-z0-9]{60,120}+) | API key
+scrapfly-key | Scrapfly | scp-live- scp-test- | scp-(?:live|test)-([0-9a-f]{32}) | API key
+context7-key | Context7 | ctx7sk- | ctx7sk-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | API key
+cursor-key | Cursor | crsr_ key_ | (?:crsr_|key_)([0-9a-f]{64}) | API key
+chroma-key | Chroma | ck- | ck-([A-Za-z0-9]{40,50}+)(?![A-Za-z0-9_-]) | API key | mixed
+turbopuffer-key | Turbopuffer | tpuf_ | tpuf_([A-Za-z0-9]{28,48}+) | API key
+mem0-key | Mem0 | m0- | m0-([A-Za-z0-9]{40}) | API key | mixed
+cartesia-key | Cartesia | sk_car_ | sk_car_([A-Za-z0-9_-]{20,40}+) | API key | mixed
+fal-key | fal | : | (?<![0-9A-Za-z-])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9a-f]{32})(?![0-9A-Za-z]) | API key | floating
+intercom-token | Intercom | dG9rO | dG9rO([A-Za-z0-9+/_-]{35,80}={0,2}+) | access token (base64) | strong
+ngrok-token | ngrok | _ | (?<![A-Za-z0-9_-])([123][A-Za-z0-9]{25,26}_[A-Za-z0-9]{20,22})(?![A-Za-z0-9_-]) | authtoken | floating unnamed
+dingtalk-secret | DingTalk | SEC | SEC([0-9a-f]{64}) | signing secret of a bot
+harness-token | Harness | pat. sat. | [ps]at\.([A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}) | personal or service account token
+nightfall-key | Nightfall | NF- | NF-([A-Za-z0-9]{32}) | API key | mixed
+endor-key | Endor Labs | endr+ | endr\+([A-Za-z0-9-]{16}) | API key | mixed
+openshift-token | OpenShift | sha256~ | sha256~([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-]) | user token
+netbird-key | NetBird | nbp_ | nbp_([A-Za-z0-9]{36}) | personal access token
+polar-token | Polar | polar_ | polar_(?:pat|oat)_([A-Za-z0-9]{32,60}+) | access token
+serverchan-key | ServerChan | SCT sctp | (?:SCT[0-9]{1,8}+T|sctp[0-9]{1,8}+t)([A-Za-z0-9]{20,40}+) | send key
+steel-key | Steel | ste- | ste-([A-Za-z0-9]{40,80}+) | API key | mixed
 # Frameworks
 django-secret-key | Django | django-insecure- | django-insecure-([a-z0-9!@#$%^&*(_=+)-]{50}) | secret key as `startproject` writes it
 # Last, since forms above may be carried in one
@@ -206,5 +250,6 @@ prefixed-token | generic | api_ api- apikey_ apikey- secret_ secret- sk_ sk- pat
 
 Hints are literals (blank-separated), one of which begins every match, or stands in it where the line is marked
 ``floating``. ``inner``: the value is the group alone. ``mixed``: letters and digits must both occur in it, since words
-could fill it. ``unnamed``: it must not read as a name. ``checksummed`` and ``jwt``: see the checks of those names.
+could fill it. ``unnamed``: it must not read as a name. ``gaps``: runs of one letter belong to
+the format. ``checksummed`` and ``jwt``: see the checks of those names.
 """

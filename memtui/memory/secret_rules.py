@@ -15,18 +15,22 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from memtui.memory import secret_context as context
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.secret_formats import FORMATS
 from memtui.memory.secret_values import is_drawn, is_identifier, is_strong, unwrap_base64
 
 Span = tuple[int, int]
-Check = Callable[[re.Match[str]], "Span | None"]
+Check = Callable[[re.Match[str]], "Span | list[Span] | None"]
 Where = Literal["token", "text"]
 
-MIN_TOKEN = 20
+MIN_TOKEN = 16
 """No documented token is shorter, in characters."""
 _LEFT = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
 _RIGHT = r"(?![A-Za-z0-9])"
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+
+
+_RUN = lazy_pattern("A{4,}")
 
 
 class Rule(NamedTuple):
@@ -38,7 +42,8 @@ class Rule(NamedTuple):
         description: what it is, for a person.
         hints: literals, one of which stands in every match; at its start unless ``floating``.
         pattern: the format, a regular expression.
-        check: the span of the value in a match; None if it is none: an example, a placeholder, a wrong structure.
+        check: the span of the value in a match, or the spans of several; None if it is none: an example, a placeholder, a
+            wrong structure.
         floating: whether a match may start before its hint.
         where: ``token`` for formats without blanks, whose hints are looked for as they are, in long words only; ``text``
             for what needs its surroundings, whose hints are looked for in lower case, everywhere.
@@ -96,6 +101,11 @@ def _unnamed(match: re.Match[str]) -> Span | None:
     return _drawn(match) if not is_identifier(_body(match)) else None
 
 
+def _gaps(match: re.Match[str]) -> Span | None:
+    body = _RUN.sub("A", _body(match))
+    return match.span() if is_drawn(body) and any(c.isdigit() for c in body) else None
+
+
 def _strong(match: re.Match[str]) -> Span | None:
     """For what no provider documents: digits and letters of both cases, which ids, hashes and names rarely have all of."""
     body = _body(match)
@@ -125,6 +135,7 @@ _CHECKS: dict[str, Check] = {
     "mixed": _mixed,
     "unnamed": _unnamed,
     "strong": _strong,
+    "gaps": _gaps,
     "checksummed": _checksummed,
     "jwt": _jwt,
     "inner": _inner,

@@ -47,6 +47,10 @@ def _shape(hints: tuple[str, ...], *, around: bool) -> str:
 def rules_table() -> str:
     """The table in Markdown."""
     rows = "".join(
-        f"| {row.provider} | `{row.id}` | `{row.shape}` | {row.description} |\n" for row in rule_rows()
+        f"| {row.provider} | `{row.id}` | `{_cell(row.shape)}` | {row.description} |\n" for row in rule_rows()
     )
     return f"| provider | rule | shape | what it is |\n|---|---|---|---|\n{rows}"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

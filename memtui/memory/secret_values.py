@@ -10,11 +10,12 @@ import binascii
 import re
 from collections import Counter
 from math import log2
+from typing import Literal
 
 from memtui.memory.lazy import lazy_pattern
 
 _STANDS_FOR = lazy_pattern(
-    r"^(?:<[^>]*>.*|\{.*\}|\[.*\]?|\(.*\)|%\w+%|%[sdr]|__\w+__|#\{.*|@\w+@|!\w*|&\w+|\*\w*)$"
+    r"^(?:<[^>]*>.*|\{.*\}|\[(?:.*\]|[^\]]*[\"',:(].*|[A-Za-z_. ]*)|\(.*\)|%\w+%|%[sdr]|__\w+__|#\{.*|@\w+@|![A-Za-z]{0,12}|[&*][A-Za-z_]*)$"
     r"|^\$(?:\{|\(|[A-Za-z_][A-Za-z0-9_.]*$|\w+:)|\$\{|\{\{|\$\("
     r"|[*•·]{3}|\.{3}|…|x{4}|X{4}|#{4}|_{4}|(.)\1{6}|^(.)\2{2,}$"
     r"|12345678|23456789|87654321|(?i:abcdefgh|abcdef0123|0123456789|abcdef12|deadbeefdead|foobar)"
@@ -35,11 +36,17 @@ _DEFAULTS = lazy_pattern(
     re.IGNORECASE,
 )
 _REFERENCE = lazy_pattern(
-    r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@|0x[0-9a-fA-F]{1,8}$)"
+    r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@(?:[\w-]*[/.]|[A-Za-z_-]*$)|0x[0-9a-fA-F]{1,8}$)"
     r"|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|\(\?[:=!<P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
     r"|^[\w.$]+(?:\(|\[[\"'\w])|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
+)
+# What can be read by nobody without another key, and what is left of a password when it is checked.
+_SEALED = lazy_pattern(
+    r"^(?:ENC[\[(]|encrypted:|\{(?:SSHA|SMD5|SHA|MD5|CRYPT|PBKDF2|cipher|AQ)|vault:v[0-9]|AQ[IE]CAH|Ag[A-D][A-Za-z0-9+/]{200}|\*[0-9A-F]{40}$|md5[0-9a-f]{32}$"
+    r"|SCRAM-SHA|scrypt[:$]|[\w.-]{1,40}:\$(?:apr1|2[abxy]|[156y]|argon2\w{0,2})\$|\$ANSIBLE_VAULT|age-encryption|-----BEGIN (?:AGE|PGP MESSAGE)|v1:[A-Za-z0-9+/]{12,24}={0,2}:)",
+    re.IGNORECASE,
 )
 # Keys that are made to stand in pages and apps, for all to read.
 _PUBLISHABLE = lazy_pattern(r"pk_(?:live|test)_|sb_publishable_|phc_|pk\.eyJ|pk-lf-")
@@ -73,6 +80,28 @@ _LOOK = 64
 _HUMP = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _SPLIT = lazy_pattern(r"[-_./:@+=&|,]+")
 _PORT = lazy_pattern(r"[0-9]{1,5}(?:[/?#]|$)")
+_LETTERS = lazy_pattern(r"[A-Za-z]+")
+_PHRASE = lazy_pattern(r"[A-Za-z]{3,10}(?:[-. ][A-Za-z]{3,10}){3,7}(?:[-.]?[0-9]{1,4})?")
+_WORDS_AND_NUMBER = lazy_pattern(
+    r"(?:[A-Za-z][A-Za-z0-9]{1,15}[-_.@#!$%&+]?){1,4}[0-9]{1,6}[!@#$%^&*.?~+]{0,4}"
+)
+# Whoever writes about passwords and settings uses these; whoever makes up a password rarely does.
+_TALK_TEXT = (
+    "password passwords passwd passphrase pass pwd secret secrets token tokens key keys api auth login"
+    " username database db app prod production staging stage qa server service svc host client config"
+    " vault store credential credentials creds cred name value file path env var policy policies reset"
+    " change min max length chars char characters digits digit rule rules field column required optional"
+    " hash hashed salt encrypted protected plain text none null see use ask from with the and for not"
+    " must should least via our your same above below page wiki doc docs item entry note notes manager"
+    " keeper version release ticket issue jira cve rfc nist iso iam kms aws gcp azure cluster node"
+    " namespace ref uuid group role team org project repo branch region east west north south central eu"
+    " us ap utf sha md aes rsa bcrypt argon scrypt pbkdf oauth saml oidc jwt tls ssl http https sso mfa"
+    " otp totp ldap chapter section step example default string int varchar type minimum maximum long"
+    " short letters numbers numeric special upper lower case symbol symbols day days hours expires"
+    " generated random auto never empty blank unknown later tbd pending rotate rotated ok yes no new old"
+)
+_TALK = frozenset(_TALK_TEXT.split())
+_HEX_KEY = lazy_pattern(r"(?:0x)?[0-9a-f]{30,128}")
 PRINTABLE = re.compile(rb"[\t\n\r\x20-\x7e]+")
 
 
@@ -83,6 +112,8 @@ def entropy(text: str) -> float:
 
 def is_placeholder(value: str) -> bool:
     """Whether a text stands for a secret, or for where it is: ``<token>``, ``$VAR``, ``xxxx``, ``…EXAMPLE``, ``your-key-here``."""
+    if value.startswith("$") and value[1:].isalnum() and not is_identifier(value[1:]):
+        return False  # a variable would have a name
     return _STANDS_FOR.search(value) is not None
 
 
@@ -144,6 +175,35 @@ def is_password(value: str, *, plain: bool) -> bool:
     return len(set(value)) >= 4
 
 
+Sure = Literal["said", "set", "given"]
+"""How sure a place of a password is: a sentence; a setting; an option of a command, or what follows a user's name."""
+
+
+def is_chosen(value: str, sure: Sure) -> bool:
+    """Whether words and numbers are joined as people join them into a password: ``Maple2021@``, ``four-words-in-a-row``.
+
+    Args:
+        value: what stands where a password does.
+        sure: how sure it is that a password stands there.
+    """
+    if len(value) < 8 or not value.isascii() or _stands_for_something(value):
+        return False
+    words = [word.lower() for word in _LETTERS.findall(value)]
+    if not words or 2 * sum(word in _TALK for word in words) >= len(words):
+        return False
+    if _PHRASE.fullmatch(value) and len(words) >= 4:
+        return len(set(words)) >= 3
+    digits = sum(char.isdigit() for char in value)
+    odd = not value[-1].isalnum()
+    if sure == "given":
+        return digits >= 2 or any(not char.isalnum() and char not in "-_./:" for char in value)
+    if not (_WORDS_AND_NUMBER.fullmatch(value) and sum(map(len, words)) >= 6):
+        return False
+    if sure == "set":
+        return digits >= 2 or odd or any(not char.isalnum() and char not in "-_." for char in value)
+    return (digits >= 2 or odd) and (digits >= 4 or (digits and odd) or any(char.isupper() for char in value))
+
+
 def is_key(value: str) -> bool:
     """Whether the value of a field called a key, a token or a secret is one: longer than a password, and no name."""
     if len(value) < 10 or _stands_for_something(value) or value.isdigit() or _HAN.search(value):
@@ -160,6 +220,11 @@ def is_key(value: str) -> bool:
     return entropy(value[:_LOOK]) >= 2.7 and not is_identifier(value) and not _is_prose(value)
 
 
+def is_hex_key(value: str) -> bool:
+    """Whether a value is hexadecimal and as long as keys are."""
+    return _HEX_KEY.fullmatch(value) is not None and len(set(value)) >= 8
+
+
 def is_strong(value: str) -> bool:
     """Whether a value is long and drawn from digits and letters of both cases, in no order that words or names have."""
     kinds = (str.isdigit, str.isupper, str.islower)
@@ -171,6 +236,12 @@ def is_strong(value: str) -> bool:
         and len(re.findall("[_-]", value)) <= max(2, len(value) // 8)
         and not is_identifier(value)
     )
+
+
+def is_varied(value: str) -> bool:
+    """Whether a value mixes three of digits, small letters, capitals and other characters, as names rarely do."""
+    kinds = (str.isdigit, str.isupper, str.islower, lambda char: not char.isalnum())
+    return sum(any(map(kind, value)) for kind in kinds) >= 3 and not is_identifier(value)
 
 
 def _is_prose(value: str) -> bool:
@@ -191,9 +262,10 @@ def _stands_for_something(value: str) -> bool:
         or _DEFAULTS.fullmatch(value)
         or _REFERENCE.search(value)
         or _PUBLISHABLE.match(value)
+        or _SEALED.match(value)
         or _TECHNICAL.fullmatch(value)
         or _DATE.fullmatch(value)
-        or (value.startswith("/") and is_identifier(value))
+        or (value.startswith(("/", "[")) and is_identifier(value[1:]))
         or any(c.isspace() for c in value)
     )
 

@@ -7,25 +7,23 @@ whoever needs it cuts it out of the text they have.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from memtui.memory.allowed import FINGERPRINT
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.secret_rules import MIN_TOKEN, RULES, Rule
-from memtui.memory.secret_values import unwrap_base64
+from memtui.memory.secret_engine import Candidate, claims, long_words
+from memtui.memory.secret_known import PUBLISHED
+from memtui.memory.secret_rules import RULES
+from memtui.memory.secret_unmask import unmasked
+from memtui.memory.secret_wrapped import Budget, unpacked
 
-NESTED = 3
-"""How deep one claim is looked for inside another that was turned down (ours); it bounds the work on hostile texts."""
-_WRAPPED = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9+/_-]{23,65536}={0,2}")
+DEPTH = 3
+"""So many packings around each other are undone (ours)."""
+_UNPACKED = 4
+"""What is unpacked in all may be so many times as long as its text (ours): zipped text could be a thousand times."""
 _MARK = lazy_pattern(r"\[secret [a-z0-9-]{1,40} [0-9a-f]{12}\]")
-_TOKENS = tuple(rule for rule in RULES.values() if rule.where == "token")
-_TEXTS = tuple(rule for rule in RULES.values() if rule.where == "text")
-_TOKEN_HINTS = [(hint, rule) for rule in _TOKENS for hint in rule.hints]
-_TEXT_HINTS = [(hint, rule) for rule in _TEXTS for hint in rule.hints]
 _ORDER = {rule_id: number for number, rule_id in enumerate(RULES)}
 
 
@@ -63,12 +61,12 @@ def find_secrets(text: str, *, allowed: Container[str] = frozenset()) -> tuple[S
         text: any text: a file with its header, a name, a title. At most linear time, whatever it is.
         allowed: hashes (``secret_hash``) of values that are known and let through.
     """
-    found = sorted(_distinct(_candidates(text, wrapped=True), text))
+    found = sorted(_distinct(_candidates(text, DEPTH, Budget(_UNPACKED * len(text))), text))
     findings: list[SecretFinding] = []
     line, at = 1, 0
     for start, end, rule_id in found:
         key = secret_hash(text[start:end])
-        if key in allowed:
+        if key in allowed or key[:FINGERPRINT] in PUBLISHED:
             continue
         line, at = line + text.count("\n", at, start), start
         rule = RULES[rule_id]
@@ -116,9 +114,6 @@ def _without(text: str, marks: dict[str, str]) -> str:
     return "".join((*pieces, text[copied:]))
 
 
-Candidate = tuple[int, int, str]
-
-
 def _distinct(candidates: list[Candidate], text: str) -> list[Candidate]:
     """Those that keep their place when the more specific ones had theirs; marks of ``redact`` are never touched."""
     starts: list[int] = []
@@ -127,7 +122,7 @@ def _distinct(candidates: list[Candidate], text: str) -> list[Candidate]:
     marks = (
         [(*match.span(), "") for match in _MARK.finditer(text)] if candidates and "[secret " in text else []
     )
-    for candidate in (*marks, *sorted(candidates, key=lambda c: (_ORDER[c[2]], c))):
+    for candidate in (*marks, *sorted(candidates, key=lambda each: (_ORDER[each[2]], each[0], -each[1]))):
         start, end, rule_id = candidate
         place = bisect_left(starts, start)
         if (place and ends[place - 1] > start) or (place < len(starts) and starts[place] < end):
@@ -139,82 +134,25 @@ def _distinct(candidates: list[Candidate], text: str) -> list[Candidate]:
     return kept
 
 
-def _candidates(text: str, *, wrapped: bool) -> list[Candidate]:
-    """What the rules claim, in no order. Most texts end after two cheap looks: long words, and telling names."""
-    found: list[Candidate] = []
-    lowered = text.lower()
-    if len(lowered) != len(text):  # İ is the one letter that grows
-        lowered = text.replace("İ", "I").lower()
-    for rule in _hinted(_TEXT_HINTS, lowered):
-        found += _at_hints(rule, text, lowered)
-    words = [word for word in text.split() if len(word) >= MIN_TOKEN]
-    if not words:
+def _candidates(text: str, depth: int, budget: Budget) -> list[Candidate]:
+    """What the rules claim in a text, in what it says unmasked, and in what is packed in that; in no order."""
+    words = long_words(text)
+    found = claims(text, words)
+    reading = unmasked(text)
+    if reading is not None:
+        text, words = reading.text, long_words(reading.text)
+        found += [(*reading.span(start, end), rule_id) for start, end, rule_id in claims(text, words)]
+    if not depth:
         return found
-    dense = "\n".join(words)
-    for rule in _hinted(_TOKEN_HINTS, dense):
-        if not rule.floating:
-            found += _at_hints(rule, text, text)
-        elif rule.compiled.search(dense):
-            found += _spans(rule, rule.compiled.finditer(text))
-    if wrapped:
-        found += _unwrapped(text, words)
+    for packed in unpacked(text, words):
+        rule_id = _strongest(packed.text, depth - 1, budget) if budget.take(packed.text) else None
+        if rule_id is not None:
+            span = (packed.start, packed.end)
+            found.append((*(span if reading is None else reading.span(*span)), rule_id))
     return found
 
 
-def _hinted(hints: Sequence[tuple[str, Rule]], text: str) -> Iterable[Rule]:
-    """The rules of which a hint stands in a text, in their order."""
-    if text.isascii():
-        return {rule.id: rule for hint, rule in hints if hint in text}.values()
-    # An ASCII hint is found much sooner among the letters that are ASCII, and there it must be.
-    letters = text.encode("ascii", "ignore").decode("ascii")
-    likely = [(hint, rule) for hint, rule in hints if hint in letters or not hint.isascii()]
-    return {rule.id: rule for hint, rule in likely if hint in text}.values()
-
-
-def _at_hints(rule: Rule, text: str, haystack: str) -> Iterator[Candidate]:
-    """Try a rule wherever a hint of it stands."""
-    pattern, check = rule.compiled, rule.check
-    for hint in rule.hints:
-        at, depth, until = haystack.find(hint), 0, 0
-        while at >= 0:
-            after = at + len(hint)
-            match = pattern.match(text, at)
-            if match:
-                span = check(match)
-                if span:
-                    yield (*span, rule.id)
-                    after = span[1]
-                # ``token=token=…``: a hint within what was turned down may begin a secret, but not for ever.
-                depth = depth + 1 if at < until else 0
-                until = match.end()
-                after = max(after, until) if depth >= NESTED else after
-            at = haystack.find(hint, after)
-
-
-def _spans(rule: Rule, matches: Iterator[re.Match[str]]) -> Iterator[Candidate]:
-    for match in matches:
-        span = rule.check(match)
-        if span:
-            yield (*span, rule.id)
-
-
-def _unwrapped(text: str, words: list[str]) -> Iterator[Candidate]:
-    """What stands in a word that is base64 or percent-encoded: the whole wrapping is the value then."""
-    at = 0
-    for word in words:
-        at = text.find(word, at)
-        if "%" in word:
-            rule_id = _strongest(unquote(word)) if "%3A" in word.upper() or "%2F" in word.upper() else None
-            if rule_id:
-                yield at, at + len(word), rule_id
-        for match in _WRAPPED.finditer(word):
-            rule_id = _strongest(unwrap_base64(match[0]) or "")
-            if rule_id:
-                yield at + match.start(), at + match.end(), rule_id
-        at += len(word)
-
-
-def _strongest(text: str) -> str | None:
-    """The most specific rule that finds something in a text taken out of its wrapping."""
-    found = _candidates(text, wrapped=False) if text else []
+def _strongest(text: str, depth: int, budget: Budget) -> str | None:
+    """The most specific rule that finds something in a text taken out of its packing."""
+    found = _candidates(text, depth, budget)
     return min((rule_id for _, _, rule_id in found), key=_ORDER.__getitem__, default=None)

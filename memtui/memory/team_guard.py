@@ -8,7 +8,6 @@ Undo and redo are not asked, for they bring back bytes that stood there before, 
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -16,19 +15,12 @@ from typing import Self
 from memtui.memory.allowed import FINGERPRINT
 from memtui.memory.conventions import TEAM_PREFIX
 from memtui.memory.errors import Refused
-from memtui.memory.lazy import lazy_pattern
 from memtui.memory.records import Edit
 from memtui.memory.saying import Say, joined
 from memtui.memory.secrets import SecretFinding, find_secrets, secret_hash
 
 _SHOWN = 3
 _WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
-
-_UNSEEN = lazy_pattern(
-    "[\\u00ad\\u034f\\u061c\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff"
-    "\\U000e0000-\\U000e01ef]+"
-)
-_ESCAPE = lazy_pattern(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4}))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,35 +99,17 @@ def wide_coding(data: bytes) -> str | None:
 
 
 def texts_of(data: bytes) -> tuple[str, ...]:
-    """What a file may say, for looking through: as UTF-8, as its byte order mark has it, without NULs, and unmasked.
+    """What a file may say, for looking through: as UTF-8, as its byte order mark has it, and without NULs.
 
-    A mark proves nothing: two bytes in front would hide all that follows. Nor do characters that nobody sees, or that
-    are written as escapes, as a YAML header reads them. Lines count the same in each.
+    A mark proves nothing: two bytes in front would hide all that follows. Lines count the same in each.
     """
     texts = [data.decode("utf-8", "replace")]
-    unmasked = _unmasked(texts[0])
-    if unmasked != texts[0]:
-        texts.append(unmasked)
     coding = wide_coding(data)
     if coding is not None:
         texts.append(data.decode(coding, "replace"))
     if b"\0" in data:
         texts.append(data.replace(b"\0", b"").decode("utf-8", "replace"))
     return tuple(texts)
-
-
-def _unmasked(text: str) -> str:
-    """A text without what nobody sees, and with escapes of printable ASCII as what they stand for."""
-    if not text.isascii():
-        text = _UNSEEN.sub("", text)
-    if "\\x" in text or "\\u" in text:
-        text = _ESCAPE.sub(_written_out, text)
-    return text
-
-
-def _written_out(match: re.Match[str]) -> str:
-    char = chr(int(match[1] or match[2], 16))
-    return char if " " <= char <= "~" else match[0]
 
 
 def entering(edits: Iterable[Edit], allowed: Container[str] = frozenset()) -> tuple[Leak, ...]:

@@ -60,10 +60,12 @@ AREAS: dict[str, Area] = {
     ),
     "guard": Area(
         _memory("secrets", "secret_context", "secret_formats", "secret_rules", "secret_table")
-        + _memory("secret_values", "allowed", "team_guard")
+        + _memory("secret_engine", "secret_unmask", "secret_wrapped", "secret_fields", "secret_commands")
+        + _memory("secret_places", "secret_values", "allowed", "team_guard")
         + ("memtui/team/vet.py", "memtui/team/guard.py"),
         (
             "tests/unit/test_secrets.py",
+            "tests/unit/test_secrets_hidden.py",
             "tests/unit/test_guard_corners.py",
             "tests/unit/test_cli_secrets.py",
             "tests/unit/test_secrets_stranger.py",

@@ -19,13 +19,61 @@ ALPHABETS = {
     "3": string.ascii_uppercase + "234567",
     "l": string.ascii_lowercase + string.digits,
     "d": string.digits,
+    "k": string.ascii_lowercase,
     "b": string.ascii_letters + string.digits + "+/",
     "a": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
     "p": string.ascii_letters + string.digits + "!#%*+-_?",
 }
-SLOT = re.compile(r"\{([Awh3Uldbap])(\d+)\}")
+SLOT = re.compile(r"\{([Awh3Uldbapk])(\d+)\}")
 
 TEMPLATES: dict[str, tuple[str, ...]] = {
+    "segment-token": ("sgp_{A64}",),
+    "confluent-secret": ("cflt{b60}",),
+    "zhipu-key": ("{h32}.{A16}",),
+    "coze-token": ("pat_{A64}",),
+    "gocardless-token": ("live_{w40}",),
+    "instagram-token": ("IGQV{A140}",),
+    "linkedin-secret": ("WPL_AP1.{A16}.{b6}==",),
+    "okta-token": ("00{A40}",),
+    "onfido-token": ("api_live.{A11}.{A32}",),
+    "rapidapi-key": ("{h10}msh{h15}p1{h6}jsn{h12}",),
+    "ably-key": ("{A6}.{A6}:{A43}",),
+    "ghost-key": ("{h24}:{h64}",),
+    "snyk-token": ("snyk_uat.{h8}.{A80}",),
+    "twitch-token": ("oauth:{l30}",),
+    "wakatime-key": ("waka_{h8}-{h4}-{h4}-{h4}-{h12}",),
+    "webex-token": ("{A64}_PF84_{h8}-{h4}-{h4}-{h4}-{h12}",),
+    "xata-key": ("xau_{A34}",),
+    "zoho-token": ("1000.{h32}.{h32}",),
+    "bitwarden-token": ("0.{h8}-{h4}-{h4}-{h4}-{h12}.{A30}:{b22}==",),
+    "ory-token": ("ory_pat_{A32}",),
+    "tinybird-token": ("p.eyJ{A120}.{w43}",),
+    "matrix-token": ("mct_{A30}_{A6}",),
+    "jsr-token": ("jsrp_{A40}",),
+    "onesignal-key": ("os_v2_app_{l80}",),
+    "scrapfly-key": ("scp-live-{h32}",),
+    "context7-key": ("ctx7sk-{h8}-{h4}-{h4}-{h4}-{h12}",),
+    "cursor-key": ("crsr_{h64}",),
+    "chroma-key": ("ck-{A44}",),
+    "turbopuffer-key": ("tpuf_{A32}",),
+    "mem0-key": ("m0-{A40}",),
+    "cartesia-key": ("sk_car_{A22}",),
+    "fal-key": ("{h8}-{h4}-{h4}-{h4}-{h12}:{h32}",),
+    "intercom-token": ("dG9rO{A55}=",),
+    "ngrok-token": ("2{A26}_{A21}",),
+    "dingtalk-secret": ("SEC{h64}",),
+    "harness-token": ("pat.{A22}.{h24}.{A20}",),
+    "nightfall-key": ("NF-{A32}",),
+    "endor-key": ("endr+{A16}",),
+    "openshift-token": ("sha256~{w43}",),
+    "netbird-key": ("nbp_{A36}",),
+    "polar-token": ("polar_oat_{A43}",),
+    "serverchan-key": ("SCT{d6}T{A26}",),
+    "steel-key": ("ste-{A64}",),
+    "private-jwk": ('{"kty":"RSA","e":"AQAB","d":"{w342}"}', '{"kty": "oct", "k": "{w43}"}'),
+    "session-cookie": ("Cookie: lang=en; session={A40}", "curl -H 'cookie: sessionid={l32}'"),
+    "app-password": ("app password: {k4} {k4} {k4} {k4}", "应用专用密码：{k4}-{k4}-{k4}-{k4}"),
+    "login-call": ('auth=("bot", "{A10}4x")', "new NetworkCredential('bot', '{A10}4x')"),
     "age-key": ("AGE-SECRET-KEY-1{a58}",),
     "github-token": ("ghp_{A36}", "gho_{A36}", "ghu_{A36}", "ghs_{A36}", "ghr_{A76}"),
     "github-fine-grained": ("github_pat_{A22}_{A59}",),
@@ -228,7 +276,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "dingtalk-webhook": ("https://oapi.dingtalk.com/robot/send?access_token={h64}",),
     "wecom-webhook": ("https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key={h8}-{h4}-{h4}-{h4}-{h12}",),
     "facebook-token": ("EAAG{A180}",),
-    "twitter-token": ("AAAAAAAAAAAAAAAAAAAAA{A90}",),
+    "twitter-token": ("AAAAAAAAAAAAAAAAAAAAA{A90}", "AAAAAAAAAAAAAAAAAAAAAA{A6}AAAAAAA{A20}%2B{A40}%3D{A30}"),
     "asana-token": ("1/12{d14}:{h32}",),
     "hubspot-token": ("pat-na1-{h8}-{h4}-{h4}-{h4}-{h12}",),
     "dropbox-token": ("sl.{w135}", "sl.u.{w900}"),
@@ -251,7 +299,42 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "sshpass -p '{A10}8x!' ssh host",
         'ldapsearch -x -D "cn=admin,dc=x" -w {A12}8x -b dc=x',
         "docker login -u bot -p {A12}8x registry.test",
+        'mongosh "mongodb://db.test:27017" -u etl -p {A12}8x',
+        "sqlcmd -S db.test -U sa -P {A12}8x -Q 'select 1'",
+        "redis-cli -h cache.test -a {A12}8x ping",
+        "mysql -u root -p{A12}8x shop",
     ),
+    "kaggle-key": ('{"username":"dana","key":"{h32}"}',),
+    "piped-password": (
+        "echo '{A12}8x' | sudo -S systemctl restart app",
+        "echo {A12}8x | docker login -u bot --password-stdin registry.test",
+        "echo 'deploy:{A12}8x' | chpasswd",
+        "gh auth login --with-token <<< {A36}",
+    ),
+    "stored-secret": (
+        'gh secret set CODECOV_X --body "{h8}-{h4}-{h4}-{h4}-{h12}"',
+        "fly secrets set SESSION_SALT={A32}",
+        "ngrok config add-authtoken {A27}_{A21}",
+        "rabbitmqctl change_password app {A12}8x",
+        'ConvertTo-SecureString "{A12}8x" -AsPlainText -Force',
+    ),
+    "declared-secret": (
+        'variable "db_password" {\n  default = "{A14}8"\n}',
+        'variable "ngrok_authtoken" {\n  type = string\n  default = "{A27}_{A21}"\n}',
+        "DBPassword:\n    Type: String\n    Default: {A14}8",
+        'parser.add_argument("--api-key", default="{h32}")',
+    ),
+    "login-pair": ("staging login is admin / {A10}4x", "登录：admin / {A10}4x", "creds: svc:{A10}4x"),
+    "said-behind": (
+        "Use {A10}4x! as the password there",
+        "`{A32}` is the token of the bot",
+        "用 {A10}4x 作为密码",
+    ),
+    "column-secret": (
+        "\n| user | password |\n|---|---|\n| admin | {A10}4x |\n",
+        "\n| service | API key | owner |\n| :-- | --- | --- |\n| maps | `{h32}` | Dana |\n",
+    ),
+    "list-secret": ("\nuser,password\nbob,{A10}4x\n", "\nname;token;since\nbot;{A32};2024\n"),
     "password-field": (
         "DB_PASSWORD={A16}4x",
         "user: admin\npass: {A10}4x",
@@ -296,8 +379,38 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "export GITHUB_TOKEN={h40}",
     ),
 }
-NOT_TEMPLATES = frozenset({"private-key", "json-web-token", "url-credentials-packed", "basic-credentials"})
+NOT_TEMPLATES = frozenset(
+    {"private-key", "json-web-token", "url-credentials-packed", "basic-credentials", "seed-phrase"}
+)
 """Kinds with a structure that slots cannot draw; ``made`` makes them."""
+
+
+SEED_WORDS = [
+    "ripple",
+    "orbit",
+    "cactus",
+    "velvet",
+    "museum",
+    "tower",
+    "garden",
+    "piano",
+    "copper",
+    "lemon",
+    "rocket",
+    "anchor",
+    "ocean",
+    "tiger",
+    "maple",
+    "window",
+    "guitar",
+    "salmon",
+    "puzzle",
+    "ladder",
+    "helmet",
+    "island",
+    "jungle",
+    "kitten",
+]
 
 
 def drawn(rng: random.Random, template: str) -> str:
@@ -320,6 +433,8 @@ def made(rng: random.Random, rule_id: str) -> list[str]:
             return [jwt(rng)]
         case "url-credentials-packed":
             return [f"https://{packed(drawn(rng, 'bot:{A12}7x'))}@git.example.org/a.git"]
+        case "seed-phrase":
+            return [f'seed phrase: "{" ".join(rng.sample(SEED_WORDS, 12))}"']
         case "basic-credentials":
             return [f"Authorization: Basic {packed(drawn(rng, 'bot:{A12}7x'))}"]
         case _:

@@ -39,6 +39,16 @@ GENERIC = (
     "url-credentials",
     "option-credentials",
     "option-password",
+    "piped-password",
+    "stored-secret",
+    "declared-secret",
+    "login-pair",
+    "said-behind",
+    "column-secret",
+    "list-secret",
+    "app-password",
+    "login-call",
+    "session-cookie",
 )
 
 
