@@ -126,6 +126,11 @@ def in_list(match: re.Match[str]) -> list[Span]:
     text = match.string
     begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
     head = _LIST_HEAD.fullmatch(text, begin, end) if begin < end <= begin + _BACK else None
+    # A list has its names in its first line only.
+    if head is not None and _LIST_HEAD.fullmatch(
+        text, text.rfind("\n", 0, max(begin - 1, 0)) + 1, max(begin - 1, 0)
+    ):
+        return []
     return list(_below(text, (begin, end), end + 1, head["sep"])) if head else []
 
 
