@@ -148,24 +148,26 @@ def _build(loader: Any) -> Tree:  # noqa: ANN401 - PyYAML's loaders share no typ
 
 
 def _put(stack: list[tuple[dict[str, Tree] | list[Tree], str | None]], node: Tree, line: int | None) -> Tree:
-    """Hang a finished node where it belongs; gives it back if it is the root."""
-    if not stack:
-        return node
+    """Hang a finished node where it belongs, and give it back: the last one is the root."""
+    if stack:
+        _hang(stack, node, line)
+    return node
+
+
+def _hang(stack: list[tuple[dict[str, Tree] | list[Tree], str | None]], node: Tree, line: int | None) -> None:
     holder, key = stack[-1]
     if isinstance(holder, list):
         holder.append(node)
-        return node
-    if key is not None:
+    elif key is not None:
         holder[key] = node
         stack[-1] = (holder, None)
-        return node
-    assert isinstance(node, str)  # noqa: S101  -- a collection where a key stands is refused when it begins
-    if node in holder:
-        raise FrontmatterError(
-            Say("the key {node!r} stands twice in the header", node=node), code="duplicate-key", line=line
-        )
-    stack[-1] = (holder, node)
-    return node
+    else:
+        assert isinstance(node, str)  # noqa: S101  -- a collection where a key stands is refused when it begins
+        if node in holder:
+            raise FrontmatterError(
+                Say("the key {node!r} stands twice in the header", node=node), code="duplicate-key", line=line
+            )
+        stack[-1] = (holder, node)
 
 
 def reads_as_text(value: str) -> bool:

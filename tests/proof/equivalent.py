@@ -3,13 +3,42 @@
 from __future__ import annotations
 
 _TEXT, _WALL = "memtui/memory/text.py", "memtui/tui/wall.py"
+_HEADERS, _EDIT = "memtui/memory/headers.py", "memtui/memory/header_edit.py"
 
 EQUIVALENT: dict[tuple[str, str], str] = {
-    (_TEXT, "_may_be_reserved.BoolOp: not text.isascii() and _FOLDS.search(text)"): (
-        "more texts are folded than need be, and the same is found in them"
-    ),
-    (_TEXT, "Constant: 4096"): "one more that a cache holds changes what nothing costs to work out again",
-    (_TEXT, "Constant: True"): "the letters and what they look like are as many, here in the source",
-    (_WALL, "_harmless.Constant: True"): "a character is shown as one character, so both are equally long",
+    (
+        _TEXT,
+        (
+            "_may_be_reserved.BoolOp: not text.isascii() and _FOLDS.search(text)"
+            ' | if "<" in text or (not text.isascii() and _FOLDS.search(text)):'
+        ),
+    ): "more texts are folded than need be, and the same is found in them",
+    (
+        _TEXT,
+        "Constant: 4096 | @lru_cache(maxsize=4096)",
+    ): "one more that a cache holds changes only what is worked out again",
+    (
+        _TEXT,
+        'Constant: True | _LOOKALIKES = dict(zip("аеорсухіѕјһԁтмοριτυα", "aeopcyxisjhdtmopitua", strict=True))',
+    ): "the letters and what they look like are as many, here in the source",
+    (
+        _WALL,
+        "_harmless.Constant: True | for char, sign in zip(text, visible(text), strict=True)",
+    ): "a character is shown as one character, so both are equally long",
+    (
+        _HEADERS,
+        "items.Constant: False | block = False  # within `|` or `>`, where a `#` is text",
+    ): "it is asked for behind a key only, and each key sets it",
+    (
+        _HEADERS,
+        (
+            "items.Constant: False | astray = False  # after a line that is no key: what is indented below it belongs to no key"
+            " either"
+        ),
+    ): "it is asked for behind a key only, and each key sets it",
+    (
+        _EDIT,
+        '_only.Constant: 0 | line = text.count("\\n", 0, all_items[1].start) + 1',
+    ): "a header begins with a dash, so no line ends at its first character",
 }
 """By file, and by what is changed as `mutate.Mutant.what` says it; why nobody can see it."""

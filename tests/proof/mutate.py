@@ -72,7 +72,7 @@ class Mutant:
     Attributes:
         file: which.
         lines: first and last line of what is changed.
-        what: what is changed, as `EQUIVALENT` names it.
+        what: what is changed and the line that it stands on, as `EQUIVALENT` names it.
         source: the whole file with it.
     """
 
@@ -104,7 +104,8 @@ def mutant(place: Place, source: str) -> Mutant:
     ]
     spot = _spot(twin, place.way)
     lines = (spot.lineno, spot.end_lineno or spot.lineno)
-    what = ".".join([*inside, _change(twin, place.way)])
+    on = source.splitlines()[spot.lineno - 1].strip()
+    what = f"{'.'.join([*inside, _change(twin, place.way)])} | {on}"
     return Mutant(place.file, lines, what, ast.unparse(ast.fix_missing_locations(changed)))
 
 

@@ -64,6 +64,18 @@ def test_who_writes_to_a_file_is_unknown_where_the_system_does_not_tell(
     assert Disk().writers(two) is None
 
 
+@pytest.mark.skipif(not LINUX, reason="leases are Linux's")
+def test_a_file_that_somebody_writes_to_has_a_writer(tmp_path: Path, two: int) -> None:
+    looking = os.open("a", os.O_RDONLY, dir_fd=two)
+    if Disk().writers(looking) is None:
+        pytest.skip("this file system has no leases")
+    writing = os.open(tmp_path / "a", os.O_WRONLY)
+    assert Disk().writers(looking) is True
+    os.close(writing)
+    assert Disk().writers(looking) is False
+    os.close(looking)
+
+
 def test_a_pause_ends() -> None:
     Disk().pause(0.0)
 

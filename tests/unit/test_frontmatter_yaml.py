@@ -7,7 +7,7 @@ import yaml
 
 from memtui.memory import yamlsafe
 from memtui.memory.frontmatter import FrontmatterError, edit, read
-from memtui.memory.yamltext import MAX_HEADER_BYTES, MAX_SCALAR_CHARS
+from memtui.memory.yamltext import MAX_HEADER_BYTES, MAX_SCALAR_CHARS, quote
 
 LAUGHS = "a: &a [x, x]\n" + "".join(f"b{i}: &b{i} [{', '.join(['*a'] * 9)}]\n" for i in range(9))
 BOMBS = [
@@ -112,3 +112,33 @@ def test_a_long_run_of_blanks_costs_no_more_than_its_length() -> None:
 def test_odd_places_are_told_up_to_a_limit() -> None:
     problems = read(("---\n" + "name: n\n" * 7_000 + "---\n").encode()).problems
     assert 0 < len(problems) <= 60
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("it's \"so\" isn't", "'it''s \"so\" isn''t'"),
+        ("it's \"so\" isn't 'so'", "\"it's \\\"so\\\" isn't 'so'\""),
+        ("a: b", '"a: b"'),
+    ],
+)
+def test_a_text_takes_the_quotes_that_leave_it_readable(value: str, written: str) -> None:
+    assert quote(value, always=True) == written
+    assert yaml.safe_load(f"k: {written}") == {"k": value}
+
+
+def test_what_can_be_read_can_be_edited_to_the_last_byte() -> None:
+    taken = []
+    for size in range(MAX_HEADER_BYTES - 24, MAX_HEADER_BYTES + 4):
+        data = f"---\nname: a\n# {'c' * (size - 12)}\n---\n\nbody\n".encode()
+        readable = not [p for p in read(data).problems if p.code == "header-too-large"]
+        try:
+            edit(data, name="b")
+        except FrontmatterError:
+            editable = False
+        else:
+            editable = True
+        assert readable is editable, size
+        taken.append(readable)
+    assert taken[0]
+    assert not taken[-1]

@@ -185,6 +185,13 @@ def test_a_leftover_too_large_to_read_stays_and_one_that_goes_meanwhile_is_no_tr
     assert [path.name for path in tmp_path.glob(".*.swap")] == [large]
 
 
+def test_a_leftover_of_which_there_is_another_name_is_no_version_of_its_own(tmp_path: Path) -> None:
+    write(tmp_path, a="now", b="the same bytes as left")
+    os.link(tmp_path / "b.md", tmp_path / f".a.md.{DEAD}.00112233445501.swap")
+    assert open_journal(tmp_path).recover() == ()
+    assert files(tmp_path) == {"a.md": b"now", "b.md": b"the same bytes as left"}
+
+
 def test_a_file_that_did_not_open_is_looked_for_in_the_directory_that_stands_there_now(
     tmp_path: Path,
 ) -> None:

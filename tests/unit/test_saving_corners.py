@@ -91,6 +91,7 @@ def test_a_file_that_goes_in_the_last_instant_is_a_conflict_and_stays_gone(
     with pytest.raises(Conflict) as caught:
         journal.commit("x", edits, slugs=[])
     assert (caught.value.base, caught.value.mine, caught.value.theirs) == (b"one", after, None)
+    assert "gone" in caught.value.said("en")
     assert files(tmp_path) == {}
     assert journal.undoable() is None
 
@@ -104,6 +105,7 @@ def test_where_names_cannot_be_exchanged_a_late_write_is_seen_before_it_is_repla
     with pytest.raises(Conflict) as caught:
         open_journal(tmp_path, disk).commit("x", [Edit("a.md", b"one", b"two")], slugs=[])
     assert caught.value.theirs == b"theirs"
+    assert "somebody else has changed" in caught.value.said("en")
     assert files(tmp_path) == {"a.md": b"theirs"}
 
 
@@ -432,6 +434,17 @@ def test_what_goes_while_it_is_listed_is_not_listed(tmp_path: Path) -> None:
             return super().lstat(path, dir_fd=dir_fd)
 
     assert sorted(rel for rel, _ in Folder(tmp_path, Vanishing()).walk()) == ["a.md", "nowhere.md"]
+
+
+def test_whoever_locks_makes_the_directory_as_only_they_may_look_into_it(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "new/memory")
+    assert folder.exists() is False
+    with folder.lock(5):
+        assert stat.S_IMODE((folder.root / ".memtui").stat().st_mode) == 0o700
+        (folder.root / ".memtui/.gitignore").unlink()
+        with folder.lock(5):
+            assert not (folder.root / ".memtui/.gitignore").exists(), "it is not made again while it is held"
+    assert folder.exists() is True
 
 
 def test_several_may_look_at_once_but_nobody_while_one_changes(tmp_path: Path) -> None:
