@@ -112,6 +112,7 @@ STORED_HINTS = (
     "auth ",
     "change_password ",
     "securestring",
+    "printenv ",
     " login ",
     "htpasswd ",
     "identified ",
@@ -119,7 +120,7 @@ STORED_HINTS = (
     "from-literal=",
 )
 STORED_PATTERN = (
-    r"(?:secrets?[ :]set\s(?:-\S{1,24}\s(?:\S{1,80}\s)?){0,3}?[\w/.-]{1,80}\s(?:[^\n|]{0,80}?(?:--body|-b|--value|-v|--data)[ =])?"
+    r"(?:printenv\s\w{0,60}(?:key|token|secret|pass\w{0,6}|pwd|credential)\w{0,20}\n|secrets?[ :]set\s(?:-\S{1,24}\s(?:\S{1,80}\s)?){0,3}?[\w/.-]{1,80}\s(?:[^\n|]{0,80}?(?:--body|-b|--value|-v|--data)[ =])?"
     r"|secrets?[ :]set\s[\w.-]{1,80}="
     r"|(?:ngrok|snyk|doctl|fly|wandb|sentry|infracost)\b[^\n|]{0,40}auth(?:token)?\s(?:add\s|init\s-t\s)?"
     r"|(?:add-)?authtoken\s"

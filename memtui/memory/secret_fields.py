@@ -145,15 +145,15 @@ _TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|private|prod|product
 _AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}"
 _TYPE = r"(?:\s?(?:&?str|string|String|char\s?\*|bytes|SecretStr)\s{0,3}(?:\|\s?None\s{0,2})?=)"
 _ASSIGNED = (
-    rf"[^\S\n]{{0,12}}(?:=>|:=|={{1,2}}|[:：＝|]{_TYPE}?|[\"']\s?[,，](?=\s?[\"']))[^\S\n]{{0,12}}(?:[*_]{{1,3}}[^\S\n]?)?"
+    rf"[^\S\n]{{0,12}}(?:=>|(?:\|\||\?\?|[:?+])?=|==|[:：＝|]{_TYPE}?|[\"']\s?[,，](?=\s?[\"']))[^\S\n]{{0,12}}(?:[*_]{{1,3}}[^\S\n]?)?"
     r"|>(?=[^<>\s]{1,200}</)|</key>\s{0,20}<string>|\((?=[\"'][^\"'\n]{6,200}[\"']\s?\))"
     r"|,?\s{1,40}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,4}"
 )
 _SAID = (
     r"\s(?:for|of|on|in|you|we|I|that|which|to|from|by)\s[^\n:=|]{1,40}?[:：]\s|['’]s\s"
     r"|(?:\s\([^()\n]{1,40}\))?(?:\s(?:for|of|to|on|in|that|which|we|I|they|he|she|you|from|at|here)\s[^\n:=|]{1,60}?)?"
-    r"\s(?:(?:is|was|has|had|have|will|got|been|just|be|now)\s){0,3}(?:is|was|be|to|became|becomes|(?:changed|reset|set|rotated|updated|switched|replaced)\s(?:to|with|by|as))(?::|\s{1,8}(?:now|still|currently|set\sto))?\s"
-    r"|\s?(?:->|→|⇒|=>)\s?|\s?[【〔〈（](?=[!-~]{6,64}[】〕〉）])|\s\((?=[^\s()]{6,64}\)(?![\w(.]))"
+    r"\s(?:(?:is|was|has|had|have|will|got|been|just|be|now)\s){0,3}(?:is|was|be|to|became|becomes|reads|equals|turned\sout\sto\sbe|(?:changed|reset|set|rotated|updated|switched|replaced)\s(?:to|with|by|as))(?::|\s{1,8}(?:now|still|currently|set\sto))?\s"
+    r"|\s?(?:->|→|⇒|=>)\s?|\s[–—]\s|\s?[【〔〈（](?=[!-~]{6,64}[】〕〉）])|\s\((?=[^\s()]{6,64}\)(?![\w(.]))"
     r"|\s?[\u4e00-\u9fff]{0,8}?\s?(?:是|[为為]|改[为為成到]|[换換][成为為]|[变變](?:成|[为為]|更[为為])|更新[为為成]|重[置设設][为為成]?|[设設](?:[为為成]|定[为為]|置[为為成])|配(?:置[为為]|成)"
     r"|定[为為成]|填(?:的是)?|写(?:成|的是)|用(?:的是)?|使用|叫|即|等于|等於|[给給]的是)(?:新的)?了?\s?[:：]?\s?"
     r"|\s?[\u4e00-\u9fff]{1,12}\s?[:：]\s?"
@@ -167,8 +167,8 @@ _VALUE = (
 _NOT_SECRET = lazy_pattern(
     r"(?<![A-Za-z])(?:next|prev|previous|page|pages|paging|pagination|cursor|continuation|continue|csrf|xsrf|cancel|cancellation|pad|eos|bos|unk|sep|cls"
     r"|mask|special|stop|start|end|public|pub|sync|resume|design|max|min|num|no|n|per|prompt|completion|input|output|total|cached"
-    r"|encrypted|hashed|sealed|cipher)[-_ ]?$"
-    r"|\w:$",
+    r"|encrypted|hashed|sealed|cipher)[-_ ]?\Z"
+    r"|\w:\Z",
     re.IGNORECASE,
 )
 _IS_OPTION = lazy_pattern(
@@ -274,13 +274,29 @@ def password_field(match: re.Match[str]) -> Span | None:
     return _field(match, _password)
 
 
-_SHARED_SECRET = lazy_pattern(r"(?:shared|radius|ipsec|vpn)[ _-]?(?:secret|key)", re.IGNORECASE)
+_SHARED_SECRET = lazy_pattern(r"(?:shared|radius|ipsec|vpn)[ _-]?secret", re.IGNORECASE)
+
+
+_NAMED_KEY = lazy_pattern(r"(?<![A-Za-z])(?P<giver>[A-Z][A-Za-z0-9.&-]{2,24})\s\Z")
+_OTHER_TEXT = (
+    "Cache Primary Public Partition Sort Foreign Object Group Routing Host Idempotency Dedupe Hash Commit Build Unique"
+    " Composite Lookup Index Row Map Query The This Each Its Our Translation Registry Redis Etag Content Version"
+)
+_OTHER_KEYS = frozenset(_OTHER_TEXT.split())
+
+
+def _names_giver(text: str, start: int) -> bool:
+    """Whether a name stands before ``key``: of whoever gave it out, not of a thing that has keys."""
+    found = _NAMED_KEY.search(text, max(0, start - 27), start)
+    return found is not None and found["giver"] not in _OTHER_KEYS
 
 
 def key_field(match: re.Match[str]) -> Span | None:
     """The value of a field whose name says key, token or secret."""
     text, start = match.string, match.start()
     bare = match[0][:3].lower() == "key" and not _KIND.search(text, max(0, start - 24), start)
+    if bare and _names_giver(text, start) and is_hex_key(_value(match)[0]):
+        bare = False
     if bare and not is_strong(_value(match)[0]):
         return None  # STRIPE_KEY is a variable with a secret in it, cache_key is not; "the key is …" may be either
     if match[0].lower().lstrip("_")[:2] == "sk" and not is_strong(_value(match)[0]):
@@ -331,8 +347,23 @@ def holds_secret(name: str, value: str) -> bool:
     return found is not None and not _NOT_SECRET.search(name, 0, found.start()) and is_key(value)
 
 
-BOTH_HINTS = ("auth=(", "auth = (", "auth(", "credential(", "credentials(", "login(", "authentication(")
-BOTH_PATTERN = r"(?:auth\s?=\s?\(|auth\(|credentials?\(|login\(|authentication\()\s?[\"'](?P<user>[^\"'\n]{1,64})[\"']\s?,\s?[\"'](?P<value>[^\"'\n]{6,128})[\"']"
+BOTH_HINTS = (
+    "auth=(",
+    "auth = (",
+    "auth(",
+    "credential(",
+    "credentials(",
+    "login(",
+    "authentication(",
+    "pdo(",
+    "mysqli(",
+    "connect(",
+    "connection(",
+)
+BOTH_PATTERN = (
+    r"(?:auth\s?=\s?\(|auth\(|credentials?\(|login\(|authentication\(|(?:pdo|mysqli|connect|connection)\(\s{0,4}[\"'][^\"'\n]{1,200}[\"']\s?,)"
+    r"\s{0,4}[\"'](?P<user>[^\"'\n]{1,64})[\"']\s?,\s{0,4}[\"'](?P<value>[^\"'\n]{6,128})[\"']"
+)
 
 
 def both(match: re.Match[str]) -> Span | None:

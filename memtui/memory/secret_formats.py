@@ -21,7 +21,7 @@ rubygems-key | RubyGems | rubygems_ | rubygems_([0-9a-f]{48}) | API key
 crates-token | crates.io | cio | cio([A-Za-z0-9]{32}) | API token | mixed
 docker-token | Docker Hub | dckr_pat_ dckr_oat_ | dckr_[po]at_([A-Za-z0-9_-]{27,36}+) | personal or organisation access token
 artifactory-key | JFrog | AKCp | AKCp([A-Za-z0-9]{69}) | API key
-jfrog-reference-token | JFrog | cmVmdGtu | cmVmdGtu([A-Za-z0-9]{56}) | reference token
+jfrog-reference-token | JFrog | cmVmdGtu | cmVmdGtu([A-Za-z0-9]{55,56}=?) | reference token
 sourcegraph-token | Sourcegraph | sgp_ | sgp_((?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}) | access token
 gitea-token | Gitea | gto_ | gto_([a-z0-9]{52}) | OAuth token
 docker-swarm-token | Docker | SWMTKN-1- | SWMTKN-1-([a-z0-9]{50}-[a-z0-9]{25}) | join token of a swarm
@@ -237,6 +237,8 @@ nightfall-key | Nightfall | NF- | NF-([A-Za-z0-9]{32}) | API key | mixed
 endor-key | Endor Labs | endr+ | endr\+([A-Za-z0-9-]{16}) | API key | mixed
 openshift-token | OpenShift | sha256~ | sha256~([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-]) | user token
 netbird-key | NetBird | nbp_ | nbp_([A-Za-z0-9]{36}) | personal access token
+xendit-key | Xendit | xnd_ | xnd_(?:production|development)_([A-Za-z0-9]{40,80}+) | secret key
+mandrill-key | Mandrill | md- | md-([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-]) | API key | mixed
 polar-token | Polar | polar_ | polar_(?:pat|oat)_([A-Za-z0-9]{32,60}+) | access token
 serverchan-key | ServerChan | SCT sctp | (?:SCT[0-9]{1,8}+T|sctp[0-9]{1,8}+t)([A-Za-z0-9]{20,40}+) | send key
 steel-key | Steel | ste- | ste-([A-Za-z0-9]{40,80}+) | API key | mixed

@@ -37,7 +37,7 @@ _DEFAULTS = lazy_pattern(
 )
 _REFERENCE = lazy_pattern(
     r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@(?:[\w-]*[/.]|[A-Za-z_-]*$)|0x[0-9a-fA-F]{1,8}$)"
-    r"|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|\(\?[:=!<P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
+    r"|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|\(\?[:=!<P]|\[\^|\\[swdSWD][+*?\]]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
     r"|^[\w.$]+(?:\(|\[[\"'\w])|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
@@ -81,6 +81,7 @@ _HUMP = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _SPLIT = lazy_pattern(r"[-_./:@+=&|,]+")
 _PORT = lazy_pattern(r"[0-9]{1,5}(?:[/?#]|$)")
 _LETTERS = lazy_pattern(r"[A-Za-z]+")
+_NUMBERS = lazy_pattern("[0-9]+")
 _PHRASE = lazy_pattern(r"[A-Za-z]{3,10}(?:[-. ][A-Za-z]{3,10}){3,7}(?:[-.]?[0-9]{1,4})?")
 _WORDS_AND_NUMBER = lazy_pattern(
     r"(?:[A-Za-z][A-Za-z0-9]{1,15}[-_.@#!$%&+]?){1,4}[0-9]{1,6}[!@#$%^&*.?~+]{0,4}"
@@ -197,7 +198,9 @@ def is_chosen(value: str, sure: Sure) -> bool:
     odd = not value[-1].isalnum()
     if sure == "given":
         return digits >= 2 or any(not char.isalnum() and char not in "-_./:" for char in value)
-    if not (_WORDS_AND_NUMBER.fullmatch(value) and sum(map(len, words)) >= 6):
+    if sure == "set" and digits >= 5 and len(_NUMBERS.findall(value)) >= 2:
+        return True
+    if not (_WORDS_AND_NUMBER.fullmatch(value) and (max(map(len, words)) >= 4 or sum(map(len, words)) >= 6)):
         return False
     if sure == "set":
         return digits >= 2 or odd or any(not char.isalnum() and char not in "-_." for char in value)
