@@ -509,10 +509,13 @@ def _decide(world: World, machine: Machine) -> None:
 
 def _resolve(world: World, machine: Machine) -> None:
     """A person chooses between two texts, or two memories, wherever they wait."""
-    manager = machine.manager()
-    sync = machine.sharing(manager)
-    waiting = decisions(sync, manager)
-    if not waiting:
+    for one in (machine, *world.machines):  # whoever has something to choose
+        manager = one.manager()
+        sync = one.sharing(manager)
+        waiting = decisions(sync, manager)
+        if waiting:
+            break
+    else:
         return
     chosen = world.dice.choice(waiting)
     sides: list[Side] = ["ours", "theirs", "both"] if chosen.other is not None else ["ours", "theirs"]
