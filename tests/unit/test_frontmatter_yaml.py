@@ -142,3 +142,20 @@ def test_what_can_be_read_can_be_edited_to_the_last_byte() -> None:
         taken.append(readable)
     assert taken[0]
     assert not taken[-1]
+
+
+@pytest.mark.parametrize("loader", [yaml.SafeLoader, yamlsafe._Loader])
+def test_a_character_that_may_not_be_is_told_with_its_line(
+    loader: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yamlsafe, "_Loader", loader)
+    with pytest.raises(FrontmatterError) as refusal:
+        yamlsafe.load_tree("a: b\nc: d\ne: \x01\n")
+    assert (refusal.value.code, refusal.value.line) == ("invalid-yaml", 3)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_header_gets_the_line_ends_of_a_file_that_begins_with_one(end: bytes) -> None:
+    edited = edit(end + b"body" + end, name="a")
+    assert edited.startswith(b"---" + end)
+    assert edited.replace(b"\r\n", b"\n").count(b"\n") == edited.count(end)
