@@ -267,13 +267,13 @@ def mode_note(mode: Mode, lang: Lang, *, pending: bool) -> Line:
 
 
 def tabs(mode: Mode, lang: Lang) -> Line:
-    """The texts to choose from; each has a number, which is its key."""
-    parts: list[Part] = [(" ", "")]
+    """The texts to choose from; each has a number, which is its key. The one that shows is told apart without a colour."""
+    parts: list[Part] = []
     for number, each in enumerate(MODES, 1):
         on = each == mode
-        parts.append((f"{number} ", f"key=preview_{each}"))
-        parts.append((mode_title(each, lang), "title-active" if on else f"dim=preview_{each}"))
-        parts.append(("   ", ""))
+        text = f"{number} {mode_title(each, lang)}"
+        parts.append((f"[{text}]" if on else f" {text} ", f"{'key' if on else 'dim'}=preview_{each}"))
+        parts.append((" ", ""))
     return tuple(parts)
 
 

@@ -179,9 +179,9 @@ class DetailScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Mov
             return ()
         found = sum(finding.path == entry.rel for finding in snapshot.findings)
         return (
+            (" ", ""),
+            (f"[{say.tab_detail}]", "title-active"),
             ("  ", ""),
-            (say.tab_detail, "title-active"),
-            ("   ", ""),
             (f"{say.tab_history} {self.detail.versions}", "dim=versions"),
             ("   ", ""),
             (f"{say.tab_checks} {found}", f"{'warn' if found else 'dim'}=checks"),
