@@ -28,8 +28,11 @@ from memtui.team.vet import secret_in
 class Sharing(Applying):
     """The steps for one directory. Whoever calls them holds its lock."""
 
-    def __init__(self, manager: MemoryManager, folder: StateFolder, repo: Repo, wall: Clock) -> None:
+    def __init__(
+        self, manager: MemoryManager, folder: StateFolder, repo: Repo, wall: Clock, *, review: bool = True
+    ) -> None:
         super().__init__(manager, folder, repo, wall)
+        self._review = review
         self._guard = OutgoingGuard(repo, lambda: manager.allowed_secrets)
 
     # -- ours ------------------------------------------------------------------------------------------------------
@@ -53,7 +56,11 @@ class Sharing(Applying):
         leaves, head = self.repo.tree(state.head), self.memories(state.head)
         clashes = tuple(_still_open(state, live.oids, head))
         after = replace(state, seen=dict(live.oids), clashes=clashes)
-        ours = instead(live.oids, self.undone(state, live))
+        back = self.undone(state, live)
+        if not self._review:  # or the next sync would make again at once what a person has just undone
+            declined = {**state.declined, **{rel: head.get(rel, "") for rel in back}}
+            after = replace(after, declined=declined)
+        ours = instead(live.oids, back)
         changed = sorted(rel for rel in moved if ours.get(rel) != head.get(rel))
         if not changed:
             return self._kept(after)

@@ -79,7 +79,7 @@ class TeamSync:
         self._manager = manager
         self._folder = StateFolder(state_dir, manager.root, sleep=sleep)
         self._repo = Repo(git, self._folder.path / REPOSITORY)
-        self._sharing = Sharing(manager, self._folder, self._repo, wall)
+        self._sharing = Sharing(manager, self._folder, self._repo, wall, review=review)
         self._notes = Notes(manager)
         self._review = review
         self._seconds = seconds

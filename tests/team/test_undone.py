@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from memtui.team.git import Git
+from memtui.team.sync import TeamSync
 from tests.team.making import DEPLOY, memory, share, take, waiting
-from tests.team.world import Machine
+from tests.team.world import Machine, environment
 
 
 @pytest.mark.parametrize("what", ["new", "changed", "deleted"])
@@ -111,3 +113,24 @@ def test_an_undone_arrival_of_several_waits_again_and_deletes_nothing_for_others
     assert waiting(bob) == [("one.md", "new"), ("two.md", "new")]
     assert take(bob) == ("one.md", "two.md")
     assert bob.sync().sync().committed == ()
+
+
+def test_without_review_an_undo_lasts_until_others_change_it_again(ada: Machine, bob: Machine) -> None:
+    def follow() -> tuple[str, ...]:
+        manager = bob.manager()
+        sync = TeamSync(manager, bob.root / "state", Git(environment(bob.root)), review=False)
+        return sync.sync().applied
+
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    ada.write("deploy.md", DEPLOY.replace("wait", "look"))
+    share(ada)
+    assert follow() == ("deploy.md",)
+    bob.manager().undo()
+    assert (follow(), follow(), bob.team()) == ((), (), {"deploy.md": DEPLOY.encode()})
+    take(ada)
+    assert ada.team() == {"deploy.md": DEPLOY.replace("wait", "look").encode()}
+    ada.write("deploy.md", DEPLOY.replace("wait", "think"))
+    share(ada)
+    assert follow() == ("deploy.md",)
+    assert bob.team() == ada.team()
