@@ -36,6 +36,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
             " either"
         ),
     ): "it is asked for behind a key only, and each key sets it",
+    (_HEADERS, "Constant: True | @dataclass(frozen=True, slots=True)"): "nobody tries to change one",
+    (
+        "memtui/memory/moving.py",
+        "Mover.FunctionDef: rename: self.touch(old) | self.touch(old)",
+    ): "both names lie in one folder, or `move` notes the other one itself",
     (
         _EDIT,
         '_only.Constant: 0 | line = text.count("\\n", 0, all_items[1].start) + 1',
