@@ -118,7 +118,7 @@ def test_odd_places_are_told_up_to_a_limit() -> None:
     ("value", "written"),
     [
         ("it's \"so\" isn't", "'it''s \"so\" isn''t'"),
-        ("it's \"so\" isn't 'so'", "\"it's \\\"so\\\" isn't 'so'\""),
+        ("it's \"so\" isn't it's", '"it\'s \\"so\\" isn\'t it\'s"'),
         ("a: b", '"a: b"'),
     ],
 )
