@@ -62,7 +62,7 @@ def option_password(match: re.Match[str]) -> Span | None:
     value = match["value"]
     if not (is_password(value, plain=False) or is_chosen(value, "given")):
         return None
-    before = text[max(0, start - _LINE, text.rfind("\n", 0, start) + 1) : start + 1]
+    before = text[max(0, start - _LINE) : start + 1].rpartition("\n")[2]
     known = [_BEFORE[each] for each in {option, option.strip()} if each in _BEFORE]
     return match.span("value") if any(pattern.search(before) for pattern in known) else None
 
@@ -72,7 +72,7 @@ def option_user(match: re.Match[str]) -> Span | None:
     user, value, text, start = match["user"], match["value"], match.string, match.start()
     if value.isdigit() or not is_url_password(user, value):
         return None
-    before = text[max(0, start - _LINE, text.rfind("\n", 0, start) + 1) : start + 1]
+    before = text[max(0, start - _LINE) : start + 1].rpartition("\n")[2]
     if _FETCHES.search(before):
         return match.span("value") if not is_identifier(value) or is_chosen(value, "given") else None
     bare = match[0][1:3] == "-u" and ":" in match[0][len(match[0]) - len(value) - 1 :]

@@ -110,12 +110,16 @@ def _bearer(match: re.Match[str]) -> Span | None:
     )
 
 
+_AROUND = 3000
+"""So far from its type are the parts of a key in JSON looked for, in characters (ours)."""
 _JWK_PART = lazy_pattern(r"\"[dk]\"\s{0,4}:\s{0,4}\"(?P<value>[A-Za-z0-9_-]{32,1400})\"")
 
 
 def _jwk(match: re.Match[str]) -> Span | None:
     start, text = match.start(), match.string
-    part = _JWK_PART.search(text, max(0, text.rfind("{", 0, start)), start + 3000)
+    part = _JWK_PART.search(
+        text, max(0, start - _AROUND, text.rfind("{", max(0, start - _AROUND), start)), start + _AROUND
+    )
     return part.span("value") if part is not None and is_drawn(part["value"]) else None
 
 

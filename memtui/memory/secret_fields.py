@@ -224,7 +224,7 @@ def _field(match: re.Match[str], judge: Callable[[str, Sure], bool]) -> Span | N
     if match["gap"]:
         before = max(0, start - 96)
         paired = _PAIRED.search(text, before, start) is not None
-        option = _IS_OPTION.search(text, max(before, text.rfind("\n", 0, start)), start) is not None
+        option = _IS_OPTION.search(text, max(before, text.rfind("\n", before, start)), start) is not None
         drawn = quoted and (match["c"] is None or _no_name(value))
         comma = match["gap"][0] in ",，" and not _PROGRAM.search(value)
         used = not comma and is_hex_key(value) and _USES.search(text, before, start) is not None
@@ -250,7 +250,8 @@ _ABOVE = 4000
 
 def _is_sealed(text: str, start: int) -> bool:
     """Whether a field stands in a document whose data only a cluster can read."""
-    above = max(text.rfind("\n---", 0, start), text.rfind("```", 0, start), start - _ABOVE, 0)
+    above = max(start - _ABOVE, 0)
+    above = max(text.rfind("\n---", above, start), text.rfind("```", above, start), above)
     return _SEALED_IN.search(text, above, start) is not None
 
 

@@ -61,7 +61,8 @@ def behind(match: re.Match[str]) -> Span | None:
     near = text[max(0, start - 48) : start]
     if not any(word in near for word in _SAYS_SO):
         return None
-    begin = max(0, start - 252, text.rfind("\n", 0, start) + 1)
+    begin = max(0, start - 252)
+    begin = max(begin, text.rfind("\n", begin, start) + 1)
     found = _LAST.search(text, begin, start)
     if found is None:
         return None
@@ -117,18 +118,20 @@ _ROWS = 300
 def in_columns(match: re.Match[str]) -> list[Span]:
     """The secrets in a table of Markdown, below heads that name them."""
     text = match.string
-    end = max(text.rfind("\n", 0, match.start()), 0)
-    return list(_below(text, (text.rfind("\n", 0, end) + 1, end), match.end() + 1, "|"))
+    end = max(text.rfind("\n", max(0, match.start() - _ROW), match.start()), 0)
+    return list(_below(text, (text.rfind("\n", max(0, end - _ROW), end) + 1, end), match.end() + 1, "|"))
 
 
 def in_list(match: re.Match[str]) -> list[Span]:
     """The secrets in lines of values between commas, semicolons or tabs, below a line of names."""
     text = match.string
-    begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
+    begin = text.rfind("\n", max(0, match.start() - _BACK), match.start()) + 1
+    end = text.find("\n", match.end(), match.end() + _BACK)
     head = _LIST_HEAD.fullmatch(text, begin, end) if begin < end <= begin + _BACK else None
     # A list has its names in its first line only.
+    before = max(begin - 1, 0)
     if head is not None and _LIST_HEAD.fullmatch(
-        text, text.rfind("\n", 0, max(begin - 1, 0)) + 1, max(begin - 1, 0)
+        text, text.rfind("\n", max(0, before - _BACK), before) + 1, before
     ):
         return []
     return list(_below(text, (begin, end), end + 1, head["sep"])) if head else []
@@ -138,8 +141,8 @@ def _below(text: str, head: Span, at: int, sep: str) -> Iterator[Span]:
     names = [text[start:end] for start, end in _cells(text, *head, sep)]
     telling = [number for number, name in enumerate(names) if holds_secret(name, _PROBE)]
     for _ in range(_ROWS if telling else 0):
-        stop = text.find("\n", at)
-        stop = len(text) if stop < 0 else stop
+        stop = text.find("\n", at, at + _ROW)
+        stop = min(len(text), at + _ROW) if stop < 0 else stop
         cells = _cells(text, at, stop, sep)
         if len(cells) < 2 or (sep != "|" and len(cells) != len(names)) or "--" in text[at : at + 5]:
             return

@@ -32,6 +32,7 @@ _ESCAPE = lazy_pattern(
     r"\\(?:x(?P<x>[2-7][0-9A-Fa-f])|u(?P<u>00[2-7][0-9A-Fa-f])|u\{0{0,4}(?P<b>[2-7][0-9A-Fa-f])\}|U000000(?P<w>[2-7][0-9A-Fa-f])"
     r"|(?P<o>0[4-7][0-7]|1[0-7][0-7])|(?P<slash>/)|(?P<line>\r?\n))"
 )
+_PLUS = lazy_pattern(r"\+\s{0,80}[\"']")
 _JOINED = lazy_pattern(
     r"(?P<q>[\"'])[ \t]{0,8}(?:[+.&][ \t]{0,8}(?:\\?\r?\n[ \t]{0,60})?|\\?\r?\n[ \t]{0,60}(?:[+.&][ \t]{0,8})?)(?P=q)"
 )
@@ -121,7 +122,7 @@ def _pieces(text: str) -> Iterator[Piece]:
         yield from _changed(_PERCENT, text, lambda match: chr(int(match[0][1:], 16)))
     if "\\" in text:
         yield from _changed(_ESCAPE, text, _escape)
-    if "+" in text or '"\n' in text or "'\n" in text:
+    if _PLUS.search(text) or '"\n' in text or "'\n" in text:
         yield from _changed(_JOINED, text, lambda _: "")
     if not text.isascii() and _ODD.search(text):
         yield from _changed(_HIDDEN, text, _hidden)

@@ -14,7 +14,7 @@ MIN_PACKED = 24
 """No secret fits into less base64, in characters."""
 _MOST = 1 << 16
 """So much of one packing is unpacked, in characters (ours)."""
-_LINE = lazy_pattern("[A-Za-z0-9+/]{40}")  # lines of packed text are no shorter
+_LINE = lazy_pattern(r".{0,16}?[A-Za-z0-9+/]{40,}(?:\\n.*)?")  # lines of packed text are no shorter
 _BASE64 = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9+/_-]{23,65536}={0,2}")
 _NEXT_LINE = r"[ \t]{0,4}(?:\r?\n|\\n)[ \t>#*]{0,16}"
 _BLOCK = lazy_pattern(
@@ -73,7 +73,7 @@ def unpacked(text: str, words: Iterable[str]) -> Iterator[Packed]:
         if found is None:
             continue
         at = text.find(word, at)
-        long += _LINE.search(found[0]) is not None
+        long += _LINE.fullmatch(word) is not None
         while found is not None:
             yield from _in_run(found[0], at + found.start())
             found = _BASE64.search(word, found.end())
@@ -83,7 +83,8 @@ def unpacked(text: str, words: Iterable[str]) -> Iterator[Packed]:
             said = _base64_text(_BETWEEN.sub("", match[0]))
             if said:
                 yield Packed(*match.span(), said)
-    if _SOME_HEX.search(text):
+    # Most texts end here, and sooner by their letters in ASCII alone.
+    if _SOME_HEX.search(text if text.isascii() else text.encode("ascii", "ignore").decode("ascii")):
         for match in _SPACED_HEX.finditer(text):
             said = _readable(_hex(match[0]))
             if said:
