@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from memtui.memory.lazy import lazy_pattern
@@ -43,7 +44,7 @@ _SHARED = (
 )
 """What several hints have in common: it is looked for first."""
 _IMPLIED = {"-----begin ": "key", '"username"': "key", "from-literal=": "secret"}
-"""What every match of a hint holds, too; the hint itself is not looked for then."""
+"""What every match of a hint holds, too."""
 _RARE = 'zqxj<|[*"=:_kv3w/ybpgfc-umdlhrsnioate '
 """From the rarest to the most frequent character of notes."""
 _LOOK = 3
@@ -68,33 +69,38 @@ class _Finder(NamedTuple):
 
     Attributes:
         pattern: a rare character of each, with what stands beside it.
-        beside: by that character: each hint, how far before the character it starts, and its rule.
+        beside: by that character: the shortest part of hints, how far before the character it starts, and those hints.
     """
 
     pattern: re.Pattern[str]
-    beside: Mapping[str, Sequence[tuple[str, int, Rule]]]
+    beside: Mapping[str, Sequence[tuple[str, int, Sequence[tuple[str, Rule]]]]]
 
     def found(self, text: str) -> Iterable[tuple[Rule, list[str]]]:
         """The rules of which a hint stands in a text, with those hints."""
-        seen: set[tuple[str, str]] = set()
-        rules: dict[str, tuple[Rule, list[str]]] = {}
+        likely: dict[str, Sequence[tuple[str, Rule]]] = {}
         for match in self.pattern.finditer(text):
             at = match.start()
-            for hint, before, rule in self.beside[text[at]]:
-                if (before < 0 or text.startswith(hint, at - before)) and (hint, rule.id) not in seen:
-                    seen.add((hint, rule.id))
-                    rules.setdefault(rule.id, (rule, []))[1].append(hint)
+            for root, before, hints in self.beside[text[at]]:
+                if root not in likely and text.startswith(root, at - before):
+                    likely[root] = hints
+        rules: dict[str, tuple[Rule, list[str]]] = {}
+        for hint, rule in chain.from_iterable(likely.values()):
+            if hint in text:
+                rules.setdefault(rule.id, (rule, []))[1].append(hint)
         return rules.values()
 
 
 def _finder(hints: Iterable[tuple[str, Rule]]) -> _Finder:
-    beside: dict[str, list[tuple[str, int, Rule]]] = defaultdict(list)
-    ways: dict[str, set[str]] = defaultdict(set)
+    roots: dict[str, list[tuple[str, Rule]]] = defaultdict(list)
     for hint, rule in hints:
         root = _IMPLIED.get(hint) or next((root for root in _SHARED if root in hint), hint)
+        roots[root].append((hint, rule))
+    beside: dict[str, list[tuple[str, int, Sequence[tuple[str, Rule]]]]] = defaultdict(list)
+    ways: dict[str, set[str]] = defaultdict(set)
+    for root, longer in roots.items():
         at = min(range(len(root)), key=lambda place: _RARE.find(root[place]))
         char, after = root[at], root[at + 1 : at + 1 + _LOOK]
-        beside[char].append((hint, -1 if hint in _IMPLIED else hint.index(root) + at, rule))
+        beside[char].append((root, at, longer))
         before = root[max(0, at - _LOOK) : at + 1]
         ways[char].add(f"(?={re.escape(after)})" if after else f"(?<={re.escape(before)})" if at else "")
     pattern = "|".join(
