@@ -12,7 +12,7 @@ from memtui.cli.app import cli
 from memtui.guide import TOPICS
 from tests.readme import README
 
-PAGE = README.parent / "man" / "memtui.1"
+PAGE = README.parent / "memtui" / "guide" / "memtui.1"
 _SHARED = ("--dir", "--convention", "--lang", "--read-only", "--help", "--ascii", "--json")
 """Options that every command, or many, take; they are told once."""
 _FILES = (
