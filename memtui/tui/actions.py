@@ -61,6 +61,7 @@ _TEXTS = (
     "confirm",
     "draft",
     "conflict",
+    "team_conflict",
     "refused",
     "history",
     "activity",

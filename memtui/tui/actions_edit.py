@@ -233,9 +233,24 @@ EDIT = (
         rank=12,
     ),
     Action(
-        "next_side", "tab,right", "Next text", "Mine, theirs or merged.", LOOK, "text", ("conflict",), rank=20
+        "next_side",
+        "tab,right",
+        "Next text",
+        "Mine, theirs or merged.",
+        LOOK,
+        "text",
+        ("conflict", "team_conflict"),
+        rank=20,
     ),
-    Action("previous_side", "shift+tab,left", "Previous text", "The one before.", LOOK, "", ("conflict",)),
+    Action(
+        "previous_side",
+        "shift+tab,left",
+        "Previous text",
+        "The one before.",
+        LOOK,
+        "",
+        ("conflict", "team_conflict"),
+    ),
     Action(
         "close_conflict",
         "escape",

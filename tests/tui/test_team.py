@@ -28,10 +28,12 @@ from memtui.tui.lines import plain, width
 from memtui.tui.notices_team import team_notice
 from memtui.tui.present_team import TeamLoaded
 from memtui.tui.screens.conflict import ConflictScreen
+from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.team import TeamScreen
 from memtui.tui.screens.team_joining import JoinScreen
 from memtui.tui.screens.typed import TypedScreen
 from memtui.tui.voice import PLAIN, Voice
+from memtui.tui.widgets.editor import Editor
 from memtui.tui.widgets.fields import TextField
 from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.team import EN
@@ -114,6 +116,36 @@ async def test_what_both_changed_is_chosen_between_three_texts_and_shared(
         assert screen._loaded is not None
     shared.bob.share(days=0)
     assert "Wednesdays" in (shared.bob.memory / "team" / "deploys.md").read_text()
+
+
+async def test_what_both_changed_is_edited_as_one_text_before_anybody_gets_it(
+    tmp_path: Path, memory: Path
+) -> None:
+    shared = busy(tmp_path, memory)
+    here = memory / "team" / "deploys.md"
+    async with at_screen(shared.ada) as pilot:
+        await on_team(pilot, "2")
+        await until(pilot, lambda: "Wednesdays" in screen_text(pilot))
+        before = here.read_text()
+        await pilot.press("enter")
+        await until(pilot, lambda: "One place was changed on both sides" in screen_text(pilot))
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        screen = pilot.app.screen
+        assert isinstance(screen, EditScreen)
+        assert "Wednesdays" in screen.draft.content  # both wordings, for a person to choose from
+        assert len(screen.draft.content.splitlines()) > 1
+        assert here.read_text() == before
+        screen.query_one(Editor).text = "Deploys go out on Mondays, as both of us now say.\n"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TeamScreen))
+        await until(pilot, lambda: "[2 Both changed]" in screen_text(pilot))
+        assert "Mondays" in here.read_text()
+        team = app_of(pilot).team
+        assert team is not None
+        await until(pilot, lambda: not team._sync.status().ahead and not team.syncing)
+    shared.bob.share(days=0)
+    assert "Mondays" in (shared.bob.memory / "team" / "deploys.md").read_text()
 
 
 async def test_out_of_reach_it_says_so_once_and_shares_when_asked_again(tmp_path: Path, memory: Path) -> None:

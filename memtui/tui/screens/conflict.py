@@ -77,7 +77,7 @@ class ConflictScreen(Moving, ActionScreen[Decision]):
                     yield PaneTitle()
                     yield TextView()
         with Horizontal(id="bottom"):
-            yield KeyBar("conflict", id="keys")
+            yield KeyBar(self.PLACE, id="keys")
 
     def on_mount(self) -> None:
         """Show what is known, and let a thread merge."""

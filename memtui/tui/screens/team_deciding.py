@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from memtui.memory.errors import MemtuiError, Refused
+from memtui.memory.errors import Conflict, MemtuiError, Refused
+from memtui.memory.results import ChangeResult
 from memtui.memory.saying import system_said
 from memtui.memory.team_guard import SecretBlocked
 from memtui.team.resolving import Decision, Side
@@ -28,6 +29,9 @@ from memtui.tui.wording import edit as edit_wording
 from memtui.tui.wording.team import TeamWords
 
 if TYPE_CHECKING:
+    from memtui.memory.live_report import Draft
+    from memtui.memory.manager import MemoryManager
+    from memtui.tui.editing import Editing
     from memtui.tui.teaming import Teaming
 
 
@@ -219,7 +223,7 @@ class TeamDeciding(Tabbed[Tab, Item]):
             self._do(choose)
 
     def _compare(self, decision: Decision) -> None:
-        from memtui.tui.screens.conflict import ConflictScreen  # noqa: PLC0415 – loaded when asked for, not at start
+        from memtui.tui.screens.team_conflict import TeamConflictScreen  # noqa: PLC0415 – loaded when asked for
 
         said, sides = self._words, present_team.sides_of(decision)
         if sides is None:
@@ -236,13 +240,59 @@ class TeamDeciding(Tabbed[Tab, Item]):
             if answer is None or self._setting.read_only:
                 return
             if answer.side == "together":
-                text = present_team.merged_text(decision, answer.draft)
-                if text is None:
-                    self.say(said.no_sides)
-                else:
-                    self._decide("ours", text)
+                self._edit(decision, answer.draft)
             else:
                 self._decide("ours" if answer.side == "mine" else "theirs")
 
         mine, theirs = sides
-        self.app.push_screen(ConflictScreen(Conflicting(None, mine, theirs), spoken), chosen)
+        self.app.push_screen(
+            TeamConflictScreen(
+                Conflicting(None, mine, theirs), spoken, read_only=self._setting.read_only, busy=self._busy
+            ),
+            chosen,
+        )
+
+    def _edit(self, decision: Decision, merged: Draft) -> None:
+        """Go on with a merged text in the editor: it may hold two wordings that contradict each other."""
+        from memtui.tui.screens.edit import EditScreen  # noqa: PLC0415 – loaded when asked for, not at start
+        from memtui.tui.screens.edit_base import Begun  # noqa: PLC0415 – as above
+
+        team, manager, said = self._team, self.main.manager, self._words
+        here = {entry.slug: entry for entry in self._snapshot.entries if entry.is_active}
+        entry = here.get(decision.slug) or here.get(decision.other or "")
+        if team is None or manager is None or entry is None:
+            self.say(said.no_sides)
+            return
+        typed = replace(merged, slug=entry.slug)
+        begun = Begun(
+            entry,
+            typed,
+            ask=True,
+            saving=partial(_sharing, team, decision),
+            verb=said.decided_merged,
+        )
+        self.app.push_screen(EditScreen(self._setting, manager, self._snapshot, begun))
+
+
+def _sharing(
+    team: Teaming, decision: Decision, work: Editing, draft: Draft
+) -> Callable[[MemoryManager], ChangeResult]:
+    """What saving in the editor does: the text is the one that everybody gets."""
+    del work  # which text it takes the place of is the decision's to know
+
+    def share(_: MemoryManager) -> ChangeResult:
+        text = present_team.merged_text(decision, draft)
+        if text is None:
+            raise Refused(
+                "this is no text that can take the place of the other",
+                where=decision.slug,
+                todo="Both stay as they are",
+            )
+        try:
+            team.decide(decision, "ours", text)
+        except Conflict as error:
+            # Saving again would not help: what was compared is not what stands there any more.
+            raise Refused(error.what, where=error.where, todo=error.todo) from error
+        return ChangeResult("", (decision.slug,))
+
+    return share
