@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 reports=_log_folder,
             )
             os._exit(0)  # all is written, and taking the interpreter apart would keep the client waiting
-    from memtui.cli.app import run  # noqa: PLC0415 – what is loaded here is loaded in the collector's absence
+    from memtui.cli.front import run  # noqa: PLC0415 – what is loaded here is loaded in the collector's absence
     from memtui.cli.session import World  # noqa: PLC0415 – as above
 
     gc.freeze()

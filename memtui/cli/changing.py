@@ -10,9 +10,9 @@ from typing import cast
 import click
 
 from memtui.agent.save_tool import SaveMemoryTool
+from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.complete import complete_slug, complete_version
 from memtui.cli.options import directory_options, json_option, pass_session, share_option
-from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session
 from memtui.cli.shapes import change_json, error_json
 from memtui.cli.wording import CliWording, counted

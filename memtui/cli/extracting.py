@@ -18,10 +18,10 @@ from memtui.claude.folders import certain_folders, project_roots, transcripts_in
 from memtui.claude.paths import main_checkout, project_memory_dir, settings_at
 from memtui.claude.queue import Queue, Queued
 from memtui.claude.reading_state import CursorStore
+from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.extract_run import Run
 from memtui.cli.model_words import model_words, tokens_said
 from memtui.cli.options import directory_options, json_option, pass_session, project_option
-from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.config import load_config

@@ -9,8 +9,8 @@ import click
 
 from memtui.claude.paths import project_of
 from memtui.claude.survey import Place, Survey
+from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.options import directory_options, json_option, pass_session
-from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session
 from memtui.cli.shapes import place_json
 from memtui.cli.wording import CliWording, counted, words

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from memtui.cli.places import NAMED_PATH
+from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.session import Session
 from memtui.memory.conventions import CONVENTIONS
 

@@ -1,28 +1,13 @@
-"""Which folders a person may mean: a name that is empty, a folder that cannot be read, and all files there are."""
+"""Which folders a person may mean: a folder that cannot be read, and all files there are."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
-
-import click
 
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.saying import Say
-
-
-class _NamedPath(click.Path):
-    """A path that has a name: an empty one comes of a variable that is not set, and would mean the folder one is in."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  -- click's signature
-        if value == "":
-            self.fail("The name is empty. Is a variable not set?", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-NAMED_PATH = _NamedPath(path_type=Path, readable=False)
 
 
 def refuse_unreadable(where: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.changing import tell_change, text_of
 from memtui.cli.inspecting import agreed, show_diff, yes_option
 from memtui.cli.options import directory_options, json_option, pass_session, share_option
-from memtui.cli.places import NAMED_PATH
 from memtui.cli.review_shared import accept_diff, matching, say_of
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json

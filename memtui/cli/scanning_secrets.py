@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.options import directory_options, json_option, lang_option, pass_session
-from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session
 from memtui.cli.wording import counted
 from memtui.cli.wording_secrets import SecretsWording, secrets_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -13,6 +13,9 @@ from typing import NoReturn
 
 import click
 
+from memtui.cli.arguments import NAMED_PATH
+from memtui.cli.commands import COMPLETE_VARIABLE
+from memtui.cli.opening import launch, open_directory
 from memtui.cli.options import (
     ascii_option,
     directory_options,
@@ -21,7 +24,6 @@ from memtui.cli.options import (
     project_option,
     read_only_option,
 )
-from memtui.cli.places import NAMED_PATH, refuse_unreadable
 from memtui.cli.session import Session, World
 from memtui.cli.wording import words
 from memtui.memory.conventions import CLAUDE
@@ -32,8 +34,6 @@ _LOGGING = "KAIROS"
 _AGENTS = ("CLAUDE_", "CODEX_", "QWEN_")
 """How the environment variables begin that say where agents keep what is theirs."""
 
-COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
-
 
 @click.command("open", hidden=True)
 @click.argument("directory", metavar="[DIR]", required=False, type=NAMED_PATH)
@@ -43,82 +43,7 @@ COMPLETE_VARIABLE = "_MEMTUI_COMPLETE"
 @pass_session
 def open_command(session: Session, *, directory: Path | None) -> int:
     """Open the app on a memory directory."""
-    if directory is not None:
-        session.directory = directory
-    return launch(session, greeting=_stand_in(session) if session.directory is None else "")
-
-
-def _stand_in(session: Session) -> str:
-    """Turn to the store that holds the project's memories where the one in force is not there; what to say of it."""
-    first = session.candidates()[0]
-    if first.exists:
-        return ""
-    refuse_unreadable(first.path)
-    found = session.survey()
-    other = found.stand_in
-    if other is None:
-        return ""
-    session.directory = other.path
-    session.project = session.project or found.root
-    lang = session.own_lang()
-    return words(lang).stand_in.format(path=first.path, other=other.path, rule=other.rule(lang))
-
-
-def launch(session: Session, *, greeting: str = "", keeping: bool = True, state: Path | None = None) -> int:
-    """Run the app until the person leaves.
-
-    Args:
-        session: what it works on.
-        greeting: what it says first.
-        keeping: whether what the person chooses in the app is kept for the next run.
-        state: a state folder that goes with the directory; None for the person's own.
-    """
-    from memtui.launching import Launch  # noqa: PLC0415 – no other command needs it
-
-    world, root = session.world, session.project_root()
-    say = session.words()
-
-    def switched_off(directory: Path, project: Path | None) -> str:
-        switch = session.switched_off(project, directory)
-        return say.auto_memory_off.format(rule=switch.said(session.lang())) if switch is not None else ""
-
-    off = say.not_in_force if greeting else ""
-    switch = session.switched_off(root)
-    if keeping:
-        _dream_behind(session, root)
-    if switch is not None:
-        off = greeting = say.auto_memory_off.format(rule=switch.said(session.lang()))
-    return world.launch(
-        Launch(
-            memory_dir=session.memory_dir(),
-            environ=world.environ,
-            convention=session.house(),
-            lang=session.lang(),
-            clock=world.clock,
-            ascii_mode=session.ascii_mode,
-            read_only=session.read_only,
-            project_root=root,
-            config=session.config(),
-            off=off,
-            off_of=switched_off,
-            greeting=greeting,
-            choices=world.state_dir if keeping else None,
-            state=state,
-        )
-    )
-
-
-def _dream_behind(session: Session, project: Path | None) -> None:
-    """Start a dream if the person has switched that on and the directory is due; the app shows what comes of it."""
-    behind = session.world.behind
-    if behind is None or session.read_only or not session.config().auto_dream:
-        return
-    from memtui.cli.behind import dream_words  # noqa: PLC0415  -- most people have it switched off
-    from memtui.cli.dreaming import is_due  # noqa: PLC0415  -- as above
-
-    if is_due(session):
-        with suppress(OSError):  # it can be done another time
-            behind(dream_words(session.memory_dir(), project))
+    return open_directory(session, directory)
 
 
 @click.command("demo")

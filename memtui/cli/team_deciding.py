@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.changing import text_of
 from memtui.cli.inspecting import agreed, edits_diff, show_diff, yes_option
 from memtui.cli.options import directory_options, json_option, pass_session
-from memtui.cli.places import NAMED_PATH
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.cli.team_shared import arrival_json, changing, found, held_json, required, say_of, sync_of

@@ -11,7 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 from memtui.claude.paths import store_folder
-from memtui.cli.app import run
+from memtui.cli.front import run
 from memtui.cli.session import World
 from memtui.launching import Launch
 
