@@ -11,10 +11,10 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.agent.absolute_dates import find_relative, made_absolute
 from memtui.agent.daily_log import DailyLog
 from memtui.agent.dream_suggestion import Passage, Suggestion, local_day
 from memtui.agent.llm import Question, Tool, ToolCall, Usage, user
+from memtui.memory.absolute_dates import find_relative, made_absolute
 from memtui.memory.guardrails import what_not_to_save
 from memtui.memory.text import for_prompt
 from memtui.memory.types import Lang, MemoryType

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 
-from memtui.agent.absolute_dates import find_relative, made_absolute
 from memtui.agent.dream_suggestion import (
     DreamInput,
     DreamRule,
@@ -18,6 +17,7 @@ from memtui.agent.dream_suggestion import (
 )
 from memtui.agent.dream_words import dream_words
 from memtui.memory import frontmatter
+from memtui.memory.absolute_dates import find_relative, made_absolute
 from memtui.memory.errors import MemtuiError
 from memtui.memory.findings_memory import prose_only
 from memtui.memory.history import versions_of
@@ -39,13 +39,19 @@ def in_the_words(seen: DreamInput, taken: set[str]) -> Iterator[Suggestion]:
         content, passages, reasons = entry.content, list[Passage](), list[str]()
         dated = _dates(seen, entry, content, passages, reasons)
         linked = _links(seen, entry, dated, passages, reasons, resolver, names)
-        if linked == content:
+        described = _described(seen, entry, passages, reasons)
+        if (linked, described) == (content, entry.description):
             continue
         try:
-            data = frontmatter.edit(whole_file(entry), body=linked)
+            data = frontmatter.edit(
+                whole_file(entry),
+                body=frontmatter.KEEP if linked == content else linked,
+                description=frontmatter.KEEP if described == entry.description else described,
+            )
         except MemtuiError:
             continue  # its header cannot be edited safely
-        rule: DreamRule = "relative-date" if dated != content else "dangling-link"
+        links_only = (dated, described) == (content, entry.description)
+        rule: DreamRule = "dangling-link" if links_only else "relative-date"
         reason = dream_words(seen.lang).and_also.join(dict.fromkeys(reasons))
         yield Suggestion(rule, "fix", (entry.slug,), reason, tuple(passages), data=data)
 
@@ -81,6 +87,28 @@ def _dates(
     if done and not sure:
         reasons.append(say.from_file)
     return "".join(parts)
+
+
+def _described(seen: DreamInput, entry: MemoryEntry, passages: list[Passage], reasons: list[str]) -> str:
+    """The description with its days written out, counted from the day on which it was first written."""
+    description = entry.description
+    if not find_relative(description, local_day(entry.modified, seen.zone)):
+        return description
+    say = dream_words(seen.lang)
+    versions = [version.entry for version in versions_of(entry.slug, seen.entries)]
+    alike = [each for each in versions if each.description == description]
+    first = min(alike, key=lambda each: each.modified, default=entry)
+    day = local_day(first.modified, seen.zone)
+    found = find_relative(description, day)
+    if not found:
+        return description
+    head = whole_file(entry).decode("utf-8", "surrogateescape").splitlines()[: entry.body_line]
+    line = next((at for at, text in enumerate(head, 1) if text.startswith("description:")), 1)
+    passages.append(Passage(entry.rel, line, description))
+    reasons += [say.relative_one.format(words=made.words, absolute=made.absolute, day=day) for made in found]
+    if frontmatter.read(whole_file(first)).modified is None and say.from_file not in reasons:
+        reasons.append(say.from_file)
+    return made_absolute(description, found)
 
 
 def _links(

@@ -124,7 +124,8 @@ def with_entry(
     """The index with this memory's line brought up to date, or appended where nothing names the memory.
 
     A memory of the team is appended to the team's section, which is made for the first one, any other one above it.
-    The memory's own line keeps its indent, its bullet and its check box. It stays as it is where it already says the
+    The memory's own line keeps its indent, its bullet and its check box, and its title where the one given is no more
+    than the file's name: headers of the ``claude`` convention say no other, so the title stands in the index alone. It stays as it is where it already says the
     same title, description and type, in whatever form. A line that is also the only one to name another memory stays,
     and so do table rows, headings and prose: a memory named only there is reachable, and no second line is added.
     Of several lines for one memory the first is changed; the others are the duplicates finding's business.
@@ -136,6 +137,8 @@ def with_entry(
         subject = line.subject
         if subject is None or not subject.link.names(rel):
             continue
+        if subject.title and title in {rel.removesuffix(".md"), _last(rel).removesuffix(".md")}:
+            new = entry_line(rel, subject.title, description, type_text, convention)
         if _says(subject, rel, new, convention) or _names_others_alone(index, line, rel):
             return text
         return _join(index, {line.number: lead_of(line.text) + new.removeprefix("- ")})

@@ -8,7 +8,7 @@ touches the same memory as one before it, is left where it is and said.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from memtui.memory import frontmatter
@@ -102,7 +102,7 @@ def plan_accept(
     on_index: list[Callable[[str], str]] = []
     for pending, wanted in items:
         try:
-            piece = _Pieces(planner, journal).of(wanted)
+            piece = _Pieces(planner, journal).of(wanted, mechanical=wanted == pending.proposal)
             for slug in piece.created:
                 check_new_slug(slug, created)
             _refuse_overlap(piece, used)
@@ -152,7 +152,17 @@ class _Pieces:
         self._planner = planner
         self._journal = journal
 
-    def of(self, proposal: Proposal) -> _Piece:
+    def of(self, proposal: Proposal, *, mechanical: bool) -> _Piece:
+        """Plan one.
+
+        Args:
+            proposal: what shall be done.
+            mechanical: whether it is as it lies in the inbox. A fix that nobody edited says nothing new, so its memory
+                keeps its age and gets no index line.
+
+        Raises:
+            MemtuiError: it cannot be accepted.
+        """
         planner = self._planner
         planner.directory.refresh([INDEX_NAME, *(f"{slug}.md" for slug in proposal.slugs)])
         if proposal.kind == "forget":
@@ -161,6 +171,8 @@ class _Pieces:
             return _Piece(forgotten, lambda text: planner.lines_after_forget(text, gone), proposal.slugs, ())
         if proposal.kind == "merge":
             return self._merge(proposal)
+        if proposal.kind == "fix" and mechanical:
+            return self._mend(proposal)
         edits: list[Edit] = []
         lines: list[tuple[str, bytes | None, bytes]] = []
         for each in proposal.texts:
@@ -175,6 +187,28 @@ class _Pieces:
 
         created = tuple(each.slug for each in proposal.texts if each.based_on is None)
         return _Piece([edit for edit in edits if edit.before != edit.after], index, (), created)
+
+    def _mend(self, proposal: Proposal) -> _Piece:
+        """A fix as it was proposed: age kept as a link's new target keeps it, index lines mended where there are some."""
+        from memtui.memory.index_mending import with_mended_line  # noqa: PLC0415  -- only fixes need its rules
+
+        edits: list[Edit] = []
+        mended: list[tuple[str, bytes, bytes]] = []
+        for each in proposal.texts:
+            image, after = self._written(each)
+            assert image is not None  # noqa: S101  -- a fix is of what is there
+            if image.data == after:
+                continue
+            written, *archived = self._planner.replaced(each.slug, image, after)
+            edits += [replace(written, mtime_ns=image.stamp.mtime_ns), *archived]
+            mended.append((written.rel, image.data, after))
+
+        def index(text: str) -> str:
+            for line in mended:
+                text = with_mended_line(text, *line)
+            return text
+
+        return _Piece(edits, index, (), ())
 
     def _merge(self, proposal: Proposal) -> _Piece:
         result, *sources = proposal.texts

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.agent.absolute_dates import find_relative, made_absolute
 from memtui.agent.dream_rules import suggestions
 from memtui.agent.dream_suggestion import DreamInput, Passage, Suggestion
 from memtui.demo import build_demo
 from memtui.memory import frontmatter
+from memtui.memory.absolute_dates import find_relative, made_absolute
 from memtui.memory.claims import ProjectIndex
 from memtui.memory.manager import MemoryManager
 from memtui.memory.types import Lang
@@ -140,6 +140,22 @@ def test_days_count_from_when_the_memory_was_written(store: Store) -> None:
     assert made.reason == "“next Thursday” is on 2026-03-12 (written on 2026-03-05)"
     before = (store.root / "freeze.md").read_bytes()
     assert made.data == before.replace(b"next Thursday", b"on 2026-03-12")
+
+
+def test_the_days_of_a_description_are_written_out_too(store: Store) -> None:
+    store.write(
+        "orders", "Blocked until next Thursday.", days_old=1.5, description="blocked until next Thursday"
+    )
+    store.write("tax", "The text names no day at all.", days_old=1.5, description="due next Friday")
+    one, other = store.dream()
+    before = (store.root / "orders.md").read_bytes()
+    assert one.data == before.replace(b"next Thursday", b"2026-03-12")
+    assert one.passages[1] == Passage("orders.md", 3, "blocked until next Thursday")
+    assert (other.rule, other.reason) == (
+        "relative-date",
+        "“next Friday” is on 2026-03-13 (written on 2026-03-05)",
+    )
+    assert other.data == (store.root / "tax.md").read_bytes().replace(b"next Friday", b"on 2026-03-13")
 
 
 def test_a_line_counts_from_the_version_that_first_had_it(store: Store) -> None:

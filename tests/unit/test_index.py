@@ -491,3 +491,11 @@ def test_no_index_is_slow_to_take_apart(piece: str) -> None:
     for unit in ("bytes", "utf16"):
         assert load_entrypoint(text, "bytes" if unit == "bytes" else "utf16").lines_total
     assert with_entry(text, "a.md", "A", "d", None, CLAUDE)
+
+
+def test_a_title_that_is_only_the_files_name_leaves_the_one_in_the_line() -> None:
+    text = "- [税费：重试](tax-retry-zh.md) — 重试三次\n"
+    for title in ("tax-retry-zh", "Tax retry"):
+        changed = with_entry(text, "tax-retry-zh.md", title, "重试五次", "project", CLAUDE)
+        kept = "税费：重试" if title == "tax-retry-zh" else title
+        assert changed == f"- [{kept}](tax-retry-zh.md) — 重试五次\n"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.files import FileImage, digest_of
+from memtui.memory.index_mending import days_written_out
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposal_file import BadProposal, dump, load
 from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal, ProposedText
@@ -551,3 +552,89 @@ def test_who_looks_again_reads_only_what_is_not_as_it_was(
     assert [each.code for each in broken] == ["altered"]
     assert len(waiting) == len(first[0]) - 1
     assert read == [path.relative_to(manager.root).as_posix()]
+
+
+# -- what is only mended -----------------------------------------------------------------------------------------------
+
+
+def written_long_ago(
+    manager: MemoryManager, slug: str, description: str, body: str, *, modified: str = ""
+) -> int:
+    """A memory of 400 days ago, and its file's time."""
+    path, then = manager.root / f"{slug}.md", int(NOW - 400 * 86_400) * 10**9
+    dated = f"  modified: {modified}\n" if modified else ""
+    head = (
+        f"name: {slug}\ndescription: {description}\nmetadata:\n  node_type: memory\n  type: project\n{dated}"
+    )
+    path.write_text(f"---\n{head}---\n\n{body}\n", encoding="utf-8")
+    os.utime(path, ns=(then, then))
+    manager.reload()
+    return then
+
+
+@pytest.mark.parametrize("modified", ["", "2025-04-24T10:00:00.000Z"])
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ("", ""),
+        (
+            "- [Orders move](d.md) — blocked until next Thursday\n",
+            "- [Orders move](d.md) — blocked until 2025-05-01\n",
+        ),
+        ("* ~~[Orders](d.md)~~: NOT next thursday!\n", "* ~~[Orders](d.md)~~: NOT on 2025-05-01!\n"),
+        ("- [Orders](d.md) — said last week\n", "- [Orders](d.md) — said last week\n"),
+        ("| [Orders](d.md) | next Thursday |\n", "| [Orders](d.md) | next Thursday |\n"),
+    ],
+)
+def test_a_mended_memory_keeps_its_age_and_its_index_line(
+    manager: MemoryManager, inbox: Inbox, line: str, mended: str, modified: str
+) -> None:
+    then = written_long_ago(
+        manager, "d", "blocked until next Thursday", "It starts next Thursday.", modified=modified
+    )
+    index, memory = manager.root / "MEMORY.md", manager.root / "d.md"
+    index.write_text(index.read_text(encoding="utf-8") + line, encoding="utf-8")
+    was = index.read_text(encoding="utf-8"), memory.read_bytes(), memory.stat().st_mtime_ns
+    age = manager.get("d").modified
+    after = was[1].replace(b"until next Thursday", b"until 2025-05-01")
+    after = after.replace(b"next Thursday", b"on 2025-05-01")
+    inbox.add(proposal := inbox.propose_fix({"d": after}, WHY))
+    shown = inbox.plan([proposal.id])
+    inbox.accept(proposal.id, shown=shown)
+    assert {edit.rel: edit.after for edit in shown.plan.edits}["d.md"] == memory.read_bytes() == after
+    assert index.read_text(encoding="utf-8") == was[0].removesuffix(line) + mended
+    manager.reload()
+    assert (memory.stat().st_mtime_ns, manager.get("d").modified) == (then, age)
+    manager.undo()
+    assert (index.read_text(encoding="utf-8"), memory.read_bytes(), memory.stat().st_mtime_ns) == was
+
+
+def test_a_fix_that_a_person_edited_says_something_new(manager: MemoryManager, inbox: Inbox) -> None:
+    then = written_long_ago(manager, "d", "about d", "It starts next Thursday.")
+    after = (manager.root / "d.md").read_bytes().replace(b"next Thursday", b"on 2025-05-01")
+    inbox.add(proposal := inbox.propose_fix({"d": after}, WHY))
+    inbox.accept(proposal.id, text=after.decode().replace("starts", "started"))
+    assert (manager.root / "d.md").stat().st_mtime_ns > then
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "wanted"),
+    [
+        (
+            "Due next Friday.\nand yesterday",
+            "Due on 2026-03-13.\nand 2026-03-04",
+            {"next friday": "2026-03-13", "yesterday": "2026-03-04"},
+        ),
+        (
+            "两周前迁移完成，下周四上线。",
+            "2026-02-16 那一周迁移完成，2026-03-12上线。",
+            {"两周前": "2026-02-16 那一周", "下周四": "2026-03-12"},
+        ),
+        ("yesterday\nyesterday", "2026-03-04\n2026-02-01", {}),
+        ("Moved last week, see [[a]].", "Moved last week, see [[b]].", {}),
+    ],
+)
+def test_the_days_that_a_text_was_mended_with_are_known(
+    before: str, after: str, wanted: dict[str, str]
+) -> None:
+    assert days_written_out(before, after) == wanted

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from memtui.memory.findings_memory import prose_only
@@ -98,19 +99,41 @@ def find_relative(text: str, day: dt.date) -> tuple[Made, ...]:
         text: a text.
         day: the day on which it was written.
     """
-    found: list[Made] = []
+    return tuple(_found(text, lambda match: _absolute(match, day)))
+
+
+def relative_words(text: str) -> tuple[tuple[int, int], ...]:
+    """Where in a text stands what could be made absolute if the day were known: first character, one past the last."""
+    return tuple((made.start, made.end) for made in _found(text, lambda match: match[0]))
+
+
+def find_known(text: str, days: Mapping[str, str]) -> tuple[Made, ...]:
+    """What of a text can be made absolute from what the same words became elsewhere.
+
+    Args:
+        text: a text.
+        days: relative words in lower case to the day or span they mean, as `bare_day` gives it.
+    """
+    return tuple(_found(text, lambda match: days.get(match[0].lower(), "")))
+
+
+def bare_day(absolute: str) -> str:
+    """What was put in the place of a relative day, without the "on" or "in" that its sentence asked for."""
+    first, space, rest = absolute.partition(" ")
+    return rest if space and first.lower() in {"on", "in"} else absolute
+
+
+def _found(text: str, resolve: Callable[[re.Match[str]], str]) -> Iterator[Made]:
     prose = prose_only(text)
     for match in _RELATIVE.finditer(prose):
         if _left_alone(prose, match):
             continue
         try:
-            absolute = _absolute(match, day)
+            absolute = resolve(match)
         except (ValueError, OverflowError):  # before the year 1, or after 9999
             continue
         if absolute:
-            absolute = _governed(prose, match, absolute)
-            found.append(Made(match.start(), match.end(), match[0], absolute))
-    return tuple(found)
+            yield Made(match.start(), match.end(), match[0], _governed(prose, match, absolute))
 
 
 def made_absolute(text: str, found: tuple[Made, ...]) -> str:
