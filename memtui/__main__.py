@@ -122,6 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         launch=_launch,
         managed=_managed_places,
         behind=_behind,
+        reports=_log_folder,
     )
     return run(words, world)
 

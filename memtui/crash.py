@@ -11,7 +11,7 @@ import linecache
 import os
 import platform
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,7 +21,7 @@ from memtui.memory.saying import Say
 
 
 class Crashed(MemtuiError):
-    """The app ended over an error of its own. The message says where the report is."""
+    """The app or a command ended over an error of its own. The message says where the report is."""
 
     exit_code = 70
 
@@ -139,3 +139,17 @@ def write_report(text: str, folder: Path, now: float) -> Path | None:
     except OSError:
         pass
     return None
+
+
+def crashed(error: BaseException, now: float, reports: Callable[[], Path]) -> Crashed:
+    """Write a report of an error, and say where it is; whatever goes wrong with that is not told over it.
+
+    Args:
+        error: what happened.
+        now: Unix seconds.
+        reports: gives the platform's folder for logs.
+    """
+    try:
+        return Crashed(write_report(report_text(error, now), reports(), now))
+    except Exception:  # noqa: BLE001  -- an error is being told already
+        return Crashed(None)

@@ -1,6 +1,6 @@
 """How a command ends: whatever goes wrong becomes a sentence and a code.
 
-Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused; 130 after Ctrl-C, 141 when the reader of stdout left.
+Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused, 70 an error of memtui's own; 130 after Ctrl-C, 141 when the reader of stdout left.
 """
 
 from __future__ import annotations
@@ -47,6 +47,14 @@ def ended(argv: Sequence[str], session: Session, work: Callable[[], int]) -> int
         refused = Refused(system_said(error), where=where)
         answer_json(argv, session, refused)
         return _failed(out, refused, session.spoken(argv))
+    except Exception as error:
+        if session.world.reports is None:
+            raise
+        from memtui.crash import crashed  # noqa: PLC0415  -- rarely needed
+
+        fault = crashed(error, session.world.clock(), session.world.reports)
+        answer_json(argv, session, fault)
+        return _failed(out, fault, session.spoken(argv))
     return code
 
 

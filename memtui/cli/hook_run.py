@@ -92,7 +92,9 @@ def run_hook(
         except KeyboardInterrupt:
             pass
         except Exception as error:  # noqa: BLE001  -- a mistake of ours must not cost the person their session
-            wrong = _reported(error, clock, reports)
+            from memtui.crash import crashed  # noqa: PLC0415  -- rarely needed
+
+            wrong = crashed(error, clock(), reports)
         _tell(out, answer, f"hook {word}: {wrong.said(_lang(environ, config_file))}" if wrong else "")
     return 0
 
@@ -167,15 +169,6 @@ def _stdin() -> bytes:
     if len(data) > MAX_INPUT_BYTES:
         raise Refused("the hook was told too much to read", where="stdin")
     return data
-
-
-def _reported(error: Exception, clock: Clock, reports: Callable[[], Path]) -> MemtuiError:
-    from memtui.crash import Crashed, report_text, write_report  # noqa: PLC0415  -- rarely needed
-
-    try:
-        return Crashed(write_report(report_text(error, clock()), reports(), clock()))
-    except Exception:  # noqa: BLE001  -- as above
-        return Crashed(None)
 
 
 def _lang(environ: Mapping[str, str], config_file: Callable[[], Path]) -> Lang:

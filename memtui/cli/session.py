@@ -53,6 +53,7 @@ class World:
         managed: gives where an organisation's settings of Claude Code lie; None to leave them out.
         behind: starts memtui on such arguments in a process of its own; None where that is not to be.
         zone: the zone whose days count; None for the system's own.
+        reports: gives the folder for reports of memtui's own errors; None to let them through.
     """
 
     environ: Mapping[str, str]
@@ -65,6 +66,7 @@ class World:
     managed: Callable[[], ManagedPlaces] | None = None
     behind: Callable[[Sequence[str]], None] | None = None
     zone: tzinfo | None = None
+    reports: Callable[[], Path] | None = None
 
 
 @dataclass(slots=True)
