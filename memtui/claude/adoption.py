@@ -19,8 +19,15 @@ from memtui.claude.stores import ClientState
 from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
 from memtui.memory.types import Clock
 
-ReasonCode = Literal["remote", "sessions", "files", "name", "place"]
-_WEIGHTS: Mapping[ReasonCode, int] = {"remote": 8, "sessions": 8, "files": 4, "name": 3, "place": 1}
+ReasonCode = Literal["remote", "sessions", "files", "name", "alike", "place"]
+_WEIGHTS: Mapping[ReasonCode, int] = {
+    "remote": 8,
+    "sessions": 8,
+    "files": 4,
+    "name": 3,
+    "alike": 2,
+    "place": 1,
+}
 _ENOUGH = 3
 _ENOUGH_UNKNOWN = 4
 """The same for a store that nothing says the project of (ours): its name alone is no reason, for any folder may have it."""
@@ -29,6 +36,8 @@ _BESIDE = 10_000
 _MEMORIES = 200
 _FEW_CLAIMS = 3
 _MOST = 0.6
+_LONG_WORD = 4
+"""Letters from which a word in two folders' names says something (ours): ``api`` and ``web`` stand in many."""
 _MAX_CONFIG_BYTES = 1 << 20
 _GITHUB = re.compile(r"github\.com[:/](?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?\s*$", re.IGNORECASE)
 
@@ -40,7 +49,7 @@ class Reason:
     Attributes:
         code: ``remote``, the client knew the old directory as a checkout of the same repository; ``sessions``, a session
             went on in the other place; ``files``, what the memories name is here; ``name``, the directories have the same
-            name; ``place``, they stand side by side.
+            name; ``alike``, their names share a longer word; ``place``, they stand side by side.
         parts: what a sentence about it names.
     """
 
@@ -111,13 +120,24 @@ def left_over(project: Path, summaries: Iterable[StoreSummary]) -> list[StoreSum
     Args:
         project: the one that looks for its old store; its own store and those of the folders beside it are left out.
         summaries: of the stores there are.
+
+    Returns:
+        Those whose project stood beside this one first, then the latest changed.
     """
     found = [s for s in summaries if s.active and s.store.kind == "project"]
     unknown = [s for s in found if s.project is None]
     alive = _slugs_beside(project) if unknown else frozenset()
-    return [
+    left = [
         s for s in found if "project-gone" in s.problems or (s.project is None and s.store.slug not in alive)
     ]
+    return sorted(
+        left,
+        key=lambda s: (
+            s.project is None or s.project.parent != project.parent,
+            -(s.last_change or 0.0),
+            s.store.slug,
+        ),
+    )
 
 
 def _slugs_beside(project: Path) -> frozenset[str]:
@@ -162,8 +182,14 @@ def _reasons(
     )
     if named_alike:
         yield Reason("name", {"name": project.name})
+    elif old is not None and (shared := _long_words(old.name) & _long_words(project.name)):
+        yield Reason("alike", {"name": old.name, "word": max(shared, key=lambda word: (len(word), word))})
     if old is not None and old.parent == project.parent:
         yield Reason("place", {"folder": str(project.parent)})
+
+
+def _long_words(name: str) -> frozenset[str]:
+    return frozenset(word for word in _plain(name).split("-") if len(word) >= _LONG_WORD)
 
 
 def _plain(name: str) -> str:

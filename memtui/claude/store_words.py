@@ -65,6 +65,7 @@ _EN = StoreWords(
         "sessions": "a session went on in the one from the other",
         "files": "{found} of the {named} paths its memories name are here",
         "name": "the folder had the same name, {name}",
+        "alike": "the folder had a similar name, {name}: '{word}' stands in both",
         "place": "the folder stood beside this one, in {folder}",
     },
     read_only={
@@ -108,6 +109,7 @@ _ZH = StoreWords(
         "sessions": "有会话从一处延续到了另一处",
         "files": "其记忆提到的 {named} 个路径中有 {found} 个在这里",
         "name": "文件夹同名：{name}",
+        "alike": "旧文件夹名 {name} 相近：两者都有“{word}”",
         "place": "文件夹原在旁边：{folder}",
     },
     read_only={

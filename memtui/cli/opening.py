@@ -8,6 +8,7 @@ from pathlib import Path
 from memtui.cli.places import refuse_unreadable
 from memtui.cli.session import Session
 from memtui.cli.wording import words
+from memtui.memory.saying import said
 
 
 def open_directory(session: Session, directory: Path | None) -> int:
@@ -19,11 +20,18 @@ def open_directory(session: Session, directory: Path | None) -> int:
     """
     if directory is not None:
         session.directory = directory
-    return launch(session, greeting=_stand_in(session) if session.directory is None else "")
+    if session.directory is not None:
+        return launch(session)
+    session.creating = True  # a first memory, or an old store taken over, makes it
+    greeting = _stand_in(session)
+    return launch(session, greeting=greeting, stands_in=session.directory is not None)
 
 
 def _stand_in(session: Session) -> str:
-    """Turn to the store that holds the project's memories where the one in force is not there; what to say of it."""
+    """Turn to the store that holds the project's memories where the one in force is not there; what to say of it.
+
+    Where none does, the app opens on the one in force, which the first memory makes.
+    """
     first = session.candidates()[0]
     if first.exists:
         return ""
@@ -31,19 +39,32 @@ def _stand_in(session: Session) -> str:
     found = session.survey()
     other = found.stand_in
     if other is None:
-        return ""
+        looked = session.candidates()
+        if len(looked) == 1:  # which the empty list names
+            return ""
+        lang = session.own_lang()
+        places = "".join(f"\n{place.path} ({said(place.rule, lang)})" for place in looked)
+        return words(lang).nothing_yet.format(places=places)
     session.directory = other.path
     session.project = session.project or found.root
     lang = session.own_lang()
     return words(lang).stand_in.format(path=first.path, other=other.path, rule=other.rule(lang))
 
 
-def launch(session: Session, *, greeting: str = "", keeping: bool = True, state: Path | None = None) -> int:
+def launch(
+    session: Session,
+    *,
+    greeting: str = "",
+    stands_in: bool = False,
+    keeping: bool = True,
+    state: Path | None = None,
+) -> int:
     """Run the app until the person leaves.
 
     Args:
         session: what it works on.
         greeting: what it says first.
+        stands_in: whether the store is another one than that in force.
         keeping: whether what the person chooses in the app is kept for the next run.
         state: a state folder that goes with the directory; None for the person's own.
     """
@@ -56,7 +77,7 @@ def launch(session: Session, *, greeting: str = "", keeping: bool = True, state:
         switch = session.switched_off(project, directory)
         return say.auto_memory_off.format(rule=switch.said(session.lang())) if switch is not None else ""
 
-    off = say.not_in_force if greeting else ""
+    off = say.not_in_force if stands_in else ""
     switch = session.switched_off(root)
     if keeping:
         _dream_behind(session, root)
@@ -85,7 +106,12 @@ def launch(session: Session, *, greeting: str = "", keeping: bool = True, state:
 def _dream_behind(session: Session, project: Path | None) -> None:
     """Start a dream if the person has switched that on and the directory is due; the app shows what comes of it."""
     behind = session.world.behind
-    if behind is None or session.read_only or not session.config().auto_dream:
+    if (
+        behind is None
+        or session.read_only
+        or not session.config().auto_dream
+        or not session.memory_dir().is_dir()
+    ):
         return
     from memtui.cli.behind import dream_words  # noqa: PLC0415  -- most people have it switched off
     from memtui.cli.dreaming import is_due  # noqa: PLC0415  -- as above

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -164,8 +165,12 @@ def _found(session: Session) -> Store:
         for reason in candidate.reasons:
             session.out.note(say.because.format(reason=reasons[reason.code].format_map(reason.parts)))
     for summary in others if not found else ():
-        template = counted(summary.active, say.left_over_one, say.left_over)
-        session.out.note(template.format(path=summary.store.path, count=summary.active))
+        gone, path = summary.project, summary.store.path
+        one, many = (say.left_over_one, say.left_over) if gone is None else (say.left_gone_one, say.left_gone)
+        template = counted(summary.active, one, many)
+        old = gone if gone is not None and project_slug(str(gone)) == summary.store.slug else path
+        name = shlex.quote(str(old))
+        session.out.note(template.format(path=path, count=summary.active, project=gone, name=name))
     if not found:
         raise UsageError(
             "no store of a project that is gone resembles this one",

@@ -89,6 +89,7 @@ class CliWording(NamedTuple):
     where_adopt: str
     auto_memory_on: str
     auto_memory_off: str
+    nothing_yet: str
     stand_in: str
     not_in_force: str
 
@@ -172,6 +173,7 @@ _EN = CliWording(
     auto_memory_on="auto memory is on ({rule})",
     auto_memory_off="auto memory is off ({rule})",
     not_in_force="Claude Code does not use this folder here",
+    nothing_yet="This project has no memories yet. Looked in:{places}",
     stand_in="{path} is not there; opened {other} instead ({rule})",
 )
 
@@ -252,6 +254,7 @@ _ZH = CliWording(
     auto_memory_on="自动记忆已开启（{rule}）",
     auto_memory_off="自动记忆已关闭（{rule}）",
     not_in_force="Claude Code 在这里不使用这个文件夹",
+    nothing_yet="此项目还没有记忆。查找过：{places}",
     stand_in="{path} 不存在，改为打开 {other}（{rule}）",
 )
 

@@ -56,6 +56,8 @@ class TransferWording(NamedTuple):
     candidate: str
     left_over: str
     left_over_one: str
+    left_gone: str
+    left_gone_one: str
     because: str
 
 
@@ -104,8 +106,10 @@ _EN = TransferWording(
     undo_move="'memtui undo' takes back both sides of it, here or there",
     also_undone="the other half of the move was done in {path}",
     candidate="{path} may be this project's old store:",
-    left_over="{path} holds {count} memories of no project that is known to be there",
-    left_over_one="{path} holds {count} memory of no project that is known to be there",
+    left_over="{path} holds {count} memories of no project that is known to be there:\n  memtui adopt {name}",
+    left_over_one="{path} holds {count} memory of no project that is known to be there:\n  memtui adopt {name}",
+    left_gone="{path} holds {count} memories of {project}, which is gone:\n  memtui adopt {name}",
+    left_gone_one="{path} holds {count} memory of {project}, which is gone:\n  memtui adopt {name}",
     because="- {reason}",
 )
 
@@ -154,8 +158,10 @@ _ZH = TransferWording(
     undo_move="在任一边用 'memtui undo' 可同时撤销两边",
     also_undone="移动的另一半在 {path} 中一并完成",
     candidate="{path} 可能是这个项目原来的记忆库：",
-    left_over="{path} 有 {count} 条记忆，不属于任何已知还在的项目",
-    left_over_one="{path} 有 {count} 条记忆，不属于任何已知还在的项目",
+    left_over="{path} 有 {count} 条记忆，不属于任何已知还在的项目：\n  memtui adopt {name}",
+    left_over_one="{path} 有 {count} 条记忆，不属于任何已知还在的项目：\n  memtui adopt {name}",
+    left_gone="{path} 有 {count} 条记忆，属于已不在的 {project}：\n  memtui adopt {name}",
+    left_gone_one="{path} 有 {count} 条记忆，属于已不在的 {project}：\n  memtui adopt {name}",
     because="- {reason}（依据）",
 )
 

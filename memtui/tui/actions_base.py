@@ -15,6 +15,7 @@ class Situation(NamedTuple):
         marked: number of memories marked.
         read_only: whether changes are switched off.
         missing: whether the directory does not exist.
+        creatable: whether a first memory would make it.
         busy: whether a change is being written.
         loading: whether the first look at the directory is still going on.
         undo: label of what undo would take back; None if nothing.
@@ -54,6 +55,7 @@ class Situation(NamedTuple):
     marked: int = 0
     read_only: bool = False
     missing: bool = False
+    creatable: bool = False
     busy: bool = False
     loading: bool = False
     undo: str | None = None
@@ -113,6 +115,11 @@ def changes(now: Situation) -> str | None:
     if now.loading:
         return "memories are still being read"
     return "another change is still being written" if now.busy else None
+
+
+def begins(now: Situation) -> str | None:
+    """Something is going to be written, which makes the directory where there is none yet."""
+    return changes(now._replace(missing=False) if now.creatable else now)
 
 
 def changes_active(now: Situation) -> str | None:

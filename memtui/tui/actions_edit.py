@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.tui.actions_base import APP, CHANGE, LOOK, MOVE, Action, Situation, changes, needs_memory
+from memtui.tui.actions_base import APP, CHANGE, LOOK, MOVE, Action, Situation, begins, changes, needs_memory
 
 
 def edits(now: Situation) -> str | None:
@@ -14,7 +14,7 @@ def edits(now: Situation) -> str | None:
 
 def saves(now: Situation) -> str | None:
     """There has to be something to save."""
-    return changes(now) or (None if now.unsaved else "nothing was changed")
+    return begins(now) or (None if now.unsaved else "nothing was changed")
 
 
 def needs_twin(now: Situation) -> str | None:
@@ -43,7 +43,7 @@ EDIT = (
         "Write a new memory, checked as you type.",
         CHANGE,
         "new",
-        blocked=changes,
+        blocked=begins,
         rank=24,
         typed=True,
     ),

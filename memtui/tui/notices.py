@@ -49,13 +49,18 @@ def empty_state(
 ) -> Sequence[str]:
     """What the empty list says: why there is nothing, and what to do next."""
     say = words(voice.lang)
-    elsewhere = (say.other_stores.format(projects=_key(voice, "projects")),) if others else ()
+    elsewhere = (
+        (say.other_stores.format(projects=_key(voice, "projects"), adopt=_key(voice, "adopt")),)
+        if others
+        else ()
+    )
     if loading:
         return (say.reading,)
     if occupied:
         return (say.occupied, visible(directory), "", say.occupied_todo, say.sample)
     if missing:
-        return (say.missing, visible(directory), "", say.appears, *elsewhere, say.sample)
+        appears = say.appears.format(new=_key(voice, "new"))
+        return (say.missing, visible(directory), "", appears, *elsewhere, say.sample)
     if trouble and not total:
         return (say.unreadable, visible(said(trouble, voice.lang)), "", say.unreadable_todo)
     if filtering and total:

@@ -89,6 +89,9 @@ def test_design_3_keys() -> None:
     [
         ("forget", {"read_only": True}, "this is a read-only view"),
         ("forget", {"missing": True}, "the directory does not exist"),
+        ("forget", {"missing": True, "creatable": True}, "the directory does not exist"),
+        ("new", {"missing": True}, "the directory does not exist"),
+        ("new", {"missing": True, "creatable": True}, None),
         ("forget", {"loading": True}, "memories are still being read"),
         ("forget", {"busy": True}, "another change is still being written"),
         ("forget", {"selected": False}, "no memory is selected"),

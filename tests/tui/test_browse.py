@@ -10,6 +10,7 @@ import pytest
 
 from memtui.memory.types import Severity
 from memtui.tui.lines import plain
+from memtui.tui.screens.edit import EditScreen
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.reminder import ReminderPane
@@ -407,8 +408,12 @@ async def test_an_empty_directory_says_what_to_do_next(memory: Path, write: Writ
 async def test_a_missing_directory_says_so_and_appears(tmp_path: Path) -> None:
     folder = tmp_path / "not-yet" / "memory"
     async with running(folder) as pilot:
-        assert "This directory does not exist:" in screen_text(pilot)
-        assert not folder.exists()
+        assert "This directory does not exist yet:" in screen_text(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, EditScreen))
+        assert not folder.parent.exists(), "whoever only looks makes nothing"
         folder.mkdir(parents=True)
         (folder / "a.md").write_text("---\nname: A\n---\nText\n", encoding="utf-8")
         await until(pilot, lambda: rows(pilot) == ["a"])

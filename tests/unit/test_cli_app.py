@@ -130,7 +130,7 @@ def test_spec_15_no_store_says_where_it_looked_and_offers_the_demo(cli: Cli, tmp
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     cli.environ["CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"] = str(tmp_path / "over")
-    for words in ([], ["list"], ["undo"], ["forget", "x"]):
+    for words in (["list"], ["undo"], ["forget", "x"]):
         done = cli(*words, cwd=elsewhere)
         assert done.code == 2
         assert str(tmp_path / "over") in done.err
@@ -138,6 +138,13 @@ def test_spec_15_no_store_says_where_it_looked_and_offers_the_demo(cli: Cli, tmp
         assert str(cli.home / ".claude" / "projects") in done.err
         assert "memtui demo" in done.err
     assert not cli.launched
+    assert (
+        cli(cwd=elsewhere).code == 0
+    )  # the app says it, and can write a first one or take over an old store
+    (launched,) = cli.launched
+    assert launched["memory_dir"] == tmp_path / "over"
+    assert str(cli.home / ".claude" / "projects") in launched["greeting"]
+    assert not (tmp_path / "over").exists()
 
 
 SAVE = [

@@ -236,7 +236,9 @@ def test_adopt_with_a_name_asks_nobody_which_and_without_a_candidate_is_code_2(c
     done = cli("adopt")
     assert done.code == 2
     assert "no store of a project that is gone resembles this one" in done.err
-    assert f"{lone} holds 1 memory of no project that is known to be there" in done.err
+    assert (
+        f"{lone} holds 1 memory of no project that is known to be there:\n  memtui adopt {lone}" in done.err
+    )
     assert cli("adopt", "other", "--yes").code == 0
     assert {"habits.md", "deploys.md", "calendar.md"} <= cli.files().keys()
 

@@ -14,7 +14,7 @@ from types import FrameType
 
 import pytest
 
-from memtui.claude.adoption import AdoptionCandidate, adoption_candidates, github_name
+from memtui.claude.adoption import AdoptionCandidate, adoption_candidates, github_name, left_over
 from memtui.claude.evidence import working_directories
 from memtui.claude.folders import proves, work_trees
 from memtui.claude.naming import Store as Named
@@ -398,6 +398,23 @@ def test_a_store_of_a_project_that_is_gone_is_offered_with_the_reasons(machine: 
     assert found.summary.store.path == store
     assert [reason.code for reason in found.reasons] == ["remote", "sessions", "files", "name"]
     assert found.reasons[2].parts == {"found": 3, "named": 3}
+
+
+def test_a_gone_neighbour_with_a_similar_name_is_offered_and_others_are_listed_before_the_rest(
+    machine: Machine,
+) -> None:
+    new = machine.project("orders-service")
+    for name in ("orders-api", "blog", "far/away"):
+        old = machine.home / name
+        machine.store(old, {"a": "text"})
+        machine.session(old)
+    (found,) = candidates(machine, new)
+    assert [reason.code for reason in found.reasons] == ["alike", "place"]
+    assert found.reasons[0].parts == {"name": "orders-api", "word": "orders"}
+    summaries = [summarise(s, now=NOW) for s in find_stores(environ={}, home=machine.home)]
+    left = [summary.project for summary in left_over(new, summaries)]
+    assert left[-1] == machine.home / "far" / "away"
+    assert len(left) == 3
 
 
 def test_a_store_whose_project_is_there_or_merely_stood_beside_is_not_offered(machine: Machine) -> None:

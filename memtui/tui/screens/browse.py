@@ -112,6 +112,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
             marked=len(self._marked),
             read_only=self._setting.read_only,
             missing=snapshot is not None and snapshot.missing,
+            creatable=snapshot is not None and not snapshot.occupied,
             busy=self._busy,
             loading=snapshot is None,
             undo=self._undoable.undo,

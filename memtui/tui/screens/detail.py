@@ -115,6 +115,7 @@ class DetailScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Mov
             active=entry is not None and entry.is_active,
             read_only=self._setting.read_only,
             missing=snapshot is not None and snapshot.missing,
+            creatable=snapshot is not None and not snapshot.occupied,
             busy=self._busy,
             undo=self._undoable.undo,
             redo=self._undoable.redo,

@@ -215,6 +215,7 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
             active=True,
             read_only=self._setting.read_only,
             missing=self._snapshot.missing,
+            creatable=not self._snapshot.occupied,
             busy=self._saving,
             total=len(self._snapshot.entries),
             away=True,
