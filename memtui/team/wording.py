@@ -18,6 +18,7 @@ _EN: Mapping[HeldCode, str] = {
     "too-many": "there are too many",
     "too-large": "it is larger than a memory may be",
     "not-text": "it is no text",
+    "old-version": "by its own header it is an old version, and every machine keeps its own",
     "secret": "the secret guard found {rule} in line {line}",
     "missing": "the remote did not send it",
 }
@@ -31,6 +32,7 @@ _ZH: Mapping[HeldCode, str] = {
     "too-many": "数量太多",
     "too-large": "它超过了一条记忆的大小上限",
     "not-text": "它不是文本",
+    "old-version": "它的文件头说它是旧版本，而旧版本由各台机器自行保留",
     "secret": "秘密检查在第 {line} 行发现 {rule}",
     "missing": "远端没有发来它",
 }

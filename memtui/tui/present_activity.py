@@ -136,6 +136,11 @@ def _row(cells: int, age: str, text: Line, right: Line, *, cursor: bool) -> Line
     return spread((*head, *text), (*right, (" ", "")), cells, ELLIPSIS)
 
 
+def _by(actor: str, cells: int) -> Part:
+    """Who it was, in no more than a quarter of the row, for whoever writes the record chooses its length."""
+    return (clip(label(actor), cells // 4, ELLIPSIS), "dim")
+
+
 def done_row(done: Done, cells: int, *, cursor: bool, now: float, lang: Lang, words: ActivityWords) -> Line:
     """A change as a line: when, what, by whom, what became of it."""
     record = done.record
@@ -144,7 +149,7 @@ def done_row(done: Done, cells: int, *, cursor: bool, now: float, lang: Lang, wo
         "redo": (words.redo_next, "key=redo"),
         "undone": (words.undone, "warn"),
     }
-    right: list[Part] = [(label(record.actor), "dim")]
+    right: list[Part] = [_by(record.actor, cells)]
     if done.state in states:
         right += [(DOT, "dim"), states[done.state]]
     role = "dim" if done.state == "undone" or record.kind != "do" else "name"
@@ -175,9 +180,7 @@ def call_row(
         (fit(label(call.status), 10, ELLIPSIS) + " ", "good" if call.status in _GOOD else "bad"),
         (visible(call.slug or ""), ""),
     ]
-    return _row(
-        cells, ago(call.at, now, lang, words), tuple(text), ((label(call.actor), "dim"),), cursor=cursor
-    )
+    return _row(cells, ago(call.at, now, lang, words), tuple(text), (_by(call.actor, cells),), cursor=cursor)
 
 
 def tabs_line(loaded: Loaded | None, tab: Tab, words: ActivityWords) -> Line:

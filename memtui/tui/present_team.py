@@ -205,9 +205,8 @@ def _row(
     age = ago(at, now, lang, activity_words(lang)) if at else ""
     head: Line = ((CURSOR if cursor else " ", "cursor-sign"), (f" {fit(age, _AGE_CELLS, ELLIPSIS)} ", "dim"))
     middle: Line = ((fit(kind, _KIND_CELLS, ELLIPSIS), "accent"),) if kind else ()
-    return spread(
-        (*head, *middle, (label(name), "name")), ((label(right), "dim"), (" ", "")), cells, ELLIPSIS
-    )
+    tail = clip_line(((label(right), "dim"),), cells // 3, ELLIPSIS)  # others chose its length
+    return spread((*head, *middle, (label(name), "name")), (*tail, (" ", "")), cells, ELLIPSIS)
 
 
 def _short(slug: str) -> str:

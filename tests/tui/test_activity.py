@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -373,6 +374,20 @@ def test_rows_fit_whatever_they_hold(cells: int) -> None:
         present_activity.call_row(call, cells, cursor=False, now=NOW, lang="en", words=EN),
     ):
         assert width(line) <= cells, plain(line)
+
+
+def test_who_it_was_leaves_room_for_what_was_done() -> None:
+    call = AuditRow(NOW, "save_memory", "updated", 1.0, "deploy", "x" * 300)
+    done = replace(record(1), actor="x" * 300)
+    for line, what in (
+        (
+            present_activity.done_row(Done(done, "undo"), 80, cursor=False, now=NOW, lang="en", words=EN),
+            present_activity.record_label(done, "en", EN),
+        ),
+        (present_activity.call_row(call, 80, cursor=False, now=NOW, lang="en", words=EN), "deploy"),
+    ):
+        assert what in plain(line)
+        assert "x" * 19 + "…" in plain(line)
 
 
 @pytest.mark.parametrize("name", EN._fields)

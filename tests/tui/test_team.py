@@ -329,6 +329,21 @@ def test_hostile_names_reach_no_row_and_fit(cells: int) -> None:
         assert not {"\x1b", "\x07", "\u202e", "\udcff"} & set(shown)
 
 
+def test_an_author_of_any_length_leaves_room_for_what_it_is() -> None:
+    """Whoever makes a commit writes what they like for a name."""
+    author = "x" * 300
+    items: list[present_team.Item] = [
+        Arrival("deploy.md", "1", "new", author, NOW),
+        LogEntry("c" * 40, author, NOW, "memtui: deploy", {}),
+    ]
+    for item in items:
+        row = present_team.item_row(item, 80, cursor=False, now=NOW, lang="en", words=EN)
+        assert "just now" in plain(row)
+        assert "deploy" in plain(row)
+        assert plain(row).endswith("x… ")
+        assert width(row) == 80
+
+
 def test_what_is_merged_keeps_the_rest_of_theirs() -> None:
     base = "---\nname: A\ndescription: d\ntype: user\nowner: bob\n---\n\n"
     decision = Decision("team/a", "", (), "theirs", f"{base}mine\n".encode(), f"{base}theirs\n".encode())
