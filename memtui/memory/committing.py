@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.audit import AuditRow
 from memtui.memory.conventions import INDEX_NAME, TEAM_PREFIX
@@ -19,6 +19,9 @@ from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
 from memtui.memory.saying import Say, joined, plain
 from memtui.memory.types import MemoryEntry
+
+if TYPE_CHECKING:
+    from memtui.memory.team_guard import Leak
 
 Verb = Literal["undo", "redo"]
 NO_FILE = ""
@@ -81,22 +84,30 @@ class Committer(MemoryReader):
             finally:
                 self.shared_secrets = before
 
-    def _guard_team(self, edits: Sequence[Edit]) -> None:
-        """Refuse a change that would give the team a secret which nobody let through.
+    def refuse_secrets(self, edits: Sequence[Edit]) -> tuple[Leak, ...]:
+        """Refuse a change that would give the team a secret which nobody let through; those let through come back.
 
         Raises:
             SecretBlocked: it would.
-            Refused: somebody let it through, and the audit log cannot be written.
         """
         if not any(edit.rel.startswith(TEAM_PREFIX) and edit.after is not None for edit in edits):
-            return
+            return ()
         from memtui.memory.team_guard import SecretBlocked, entering, held_back  # noqa: PLC0415  -- few directories have a team
 
         leaks = entering(edits, self.allowed_secrets)
         blocked = held_back(leaks, self.shared_secrets)
         if blocked:
             raise SecretBlocked.of(blocked)
-        for leak in leaks:
+        return leaks
+
+    def _guard_team(self, edits: Sequence[Edit]) -> None:
+        """The same before a change is made, with a row in the audit log for what is let through.
+
+        Raises:
+            SecretBlocked: as for `refuse_secrets`.
+            Refused: somebody let it through, and the audit log cannot be written.
+        """
+        for leak in self.refuse_secrets(edits):
             detail = f"{leak.rule}, line {leak.line}, {leak.fingerprint}"
             self.audit.add(
                 AuditRow(

@@ -78,7 +78,12 @@ class _Piece(NamedTuple):
 
 
 def plan_accept(
-    planner: Planner, journal: Journal, items: Sequence[tuple[Pending, Proposal]], *, strict: bool
+    planner: Planner,
+    journal: Journal,
+    items: Sequence[tuple[Pending, Proposal]],
+    *,
+    strict: bool,
+    refuse: Callable[[Sequence[Edit]], object],
 ) -> AcceptPlan:
     """Plan accepting proposals as one change.
 
@@ -88,6 +93,8 @@ def plan_accept(
         items: each proposal as it lies in the inbox, and what shall be done for it: itself, or what a person made
             of it.
         strict: raise where one cannot be accepted, instead of leaving it.
+        refuse: raises where edits must not be made, as the secret guard does. Asked of each of several, so that one
+            does not stand in the way of the others; of one alone it is asked when the plan is carried out.
 
     Raises:
         MemtuiError: one cannot be accepted, and ``strict``.
@@ -106,6 +113,8 @@ def plan_accept(
             for slug in piece.created:
                 check_new_slug(slug, created)
             _refuse_overlap(piece, used)
+            if not strict:
+                refuse(piece.edits)
         except MemtuiError as error:
             if strict or (isinstance(error, Unreadable) and error.code in {"io", "unstable", "permission"}):
                 raise

@@ -73,6 +73,7 @@ class Inbox(Proposing):
         text: str | None = None,
         into: str | None = None,
         based_on: str | None = None,
+        strict: bool | None = None,
     ) -> AcceptPlan:
         """What accepting would do now, byte for byte; pass it to `accept` as ``shown``.
 
@@ -82,6 +83,7 @@ class Inbox(Proposing):
             into: another memory that the text is for, instead of the one proposed.
             based_on: digest of what stood there when the person wrote ``text``; the proposal's own if None, empty if
                 nothing stood there.
+            strict: raise where one cannot be accepted, instead of leaving it; None does so for one alone.
 
         Raises:
             UsageError: there is no such proposal, or it writes no text that could be another.
@@ -96,7 +98,13 @@ class Inbox(Proposing):
             wanted = [self._altered(wanted[0], text, into, based_on)]
         items = list(zip(waiting, wanted, strict=True))
         manager = self._manager
-        return plan_accept(manager.planner, manager.journal, items, strict=len(items) == 1)
+        return plan_accept(
+            manager.planner,
+            manager.journal,
+            items,
+            strict=len(items) == 1 if strict is None else strict,
+            refuse=manager.refuse_secrets,
+        )
 
     def merged_text(self, named: str, into: str) -> str:
         """A text for a memory that holds what it says and what a proposal says: where a person starts to edit.
@@ -173,7 +181,13 @@ class Inbox(Proposing):
             raise UsageError("that is about other memories", where=waiting.proposal.id)
         manager = self._manager
         return self._carry_out(
-            plan_accept(manager.planner, manager.journal, [(waiting, wanted)], strict=True)
+            plan_accept(
+                manager.planner,
+                manager.journal,
+                [(waiting, wanted)],
+                strict=True,
+                refuse=manager.refuse_secrets,
+            )
         )
 
     def accept_all(self, ids: Sequence[str], *, shown: AcceptPlan | None = None) -> Accepted:

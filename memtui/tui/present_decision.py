@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from memtui.memory.errors import MemtuiError
 from memtui.memory.plans import Plan
 from memtui.memory.record_lines import in_inbox
 from memtui.memory.records import Edit
+from memtui.memory.saying import said
+from memtui.memory.team_guard import SecretBlocked
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.tui.blocks import Block, grouped
@@ -19,7 +22,7 @@ from memtui.tui.wording.review import ReviewWords
 def decision_blocks(decision: Decision, lang: Lang, say: ReviewWords) -> list[Block]:
     """Everything it would do, nothing left out."""
     reasons = [
-        ((visible(name), ""), (f"  {visible(error.said(lang))}", "warn")) for name, error in decision.left
+        ((visible(name), ""), (f"  {_why(error, lang, say)}", "warn")) for name, error in decision.left
     ]
     blocks = grouped(say.left, reasons, "warn")
     for plan in (decision.accepting.plan if decision.accepting else None, decision.reverting):
@@ -33,6 +36,13 @@ def decision_blocks(decision: Decision, lang: Lang, say: ReviewWords) -> list[Bl
         text = say.one_step if decision.steps == 1 else say.steps.format(n=decision.steps)
         blocks.append(Block(((text, "dim"),)))
     return blocks
+
+
+def _why(error: MemtuiError, lang: Lang, say: ReviewWords) -> str:
+    """Why something is left, and what can be done about it here."""
+    if isinstance(error, SecretBlocked):
+        return say.left_leak.format(what=visible(said(error.what, lang)))
+    return visible(error.said(lang))
 
 
 def _plan(plan: Plan, say: ReviewWords, *, reverting: bool) -> list[Block]:

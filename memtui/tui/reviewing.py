@@ -172,7 +172,7 @@ def plan_acceptance(manager: MemoryManager, items: Sequence[Item]) -> Decision:
     accepting = None
     if proposals:
         try:
-            accepting = Inbox(manager).plan(list(proposals))
+            accepting = Inbox(manager).plan(list(proposals), strict=False)
         except MemtuiError as error:
             if len(proposals) > 1:
                 raise

@@ -15,6 +15,10 @@ from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox, Origin
 from memtui.memory.secrets import redact, secret_hash
 from memtui.memory.team_guard import SecretBlocked, entering
+from memtui.tui.lines import plain
+from memtui.tui.present_decision import decision_blocks
+from memtui.tui.reviewing import plan_acceptance
+from memtui.tui.wording.review import words
 from tests.unit.secret_makers import TEMPLATES, drawn
 
 NOW = 1_790_000_000.0
@@ -70,6 +74,29 @@ def test_no_way_leads_a_secret_into_the_teams_memories(manager: MemoryManager, t
     inbox.add(proposal)
     blocked(lambda: inbox.accept(proposal.id), token)
     assert {path: path.read_bytes() for path in manager.root.rglob("*.md")} == before
+
+
+def test_one_secret_stands_in_the_way_of_no_other_proposal(manager: MemoryManager, token: str) -> None:
+    inbox = Inbox(manager)
+    for slug, text in (("a", "Deploys run on Monday."), ("team/b", token), ("c", "Tests need Redis.")):
+        inbox.add(inbox.propose_save(slug, slug, "d", "project", text, Origin("extraction")))
+    ids = {each.main.slug: each.id for each in inbox.pending()}
+    done = inbox.accept_all(list(ids.values()))
+    assert set(done.ids) == {ids["a"], ids["c"]}
+    ((left, error),) = done.left
+    assert left == ids["team/b"]
+    blocked(lambda: inbox.accept(ids["team/b"]), token)
+    assert isinstance(error, SecretBlocked)
+    assert [each.main.slug for each in inbox.pending()] == ["team/b"]
+    decision = plan_acceptance(manager, inbox.pending())
+    assert decision.accepting is None
+    shown = "".join(plain(block.line) for block in decision_blocks(decision, "en", words("en")))
+    assert "this would give the team a secret (gitlab-token in team/b.md, line " in shown
+    assert "accept this one alone and type its name" in shown
+    assert token not in shown
+    assert "--allow-secret" not in shown
+    with manager.sharing_secrets(["team/b"]):
+        assert inbox.accept_all([ids["team/b"]]).left == ()
 
 
 def test_what_comes_back_is_looked_at_too_but_undo_is_exact(manager: MemoryManager, token: str) -> None:

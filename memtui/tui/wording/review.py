@@ -84,6 +84,7 @@ class ReviewWords(NamedTuple):
     taken_out: str
     taken_as_seen: str
     left: str
+    left_leak: str
     dangling: str
     index_line: str
     nothing: str
@@ -175,6 +176,7 @@ EN = ReviewWords(
     taken_out="Proposals that go, and are not proposed again",
     taken_as_seen="Changes by others that stay as they are",
     left="Left as they are",
+    left_leak="{what}. If it is none, accept this one alone and type its name",
     dangling="Links that will point to nothing, in",
     index_line="Lines of MEMORY.md",
     nothing="Nothing would be done.",
@@ -265,6 +267,7 @@ ZH = ReviewWords(
     taken_out="移走且不再提出的提议",
     taken_as_seen="保持不变的他人改动",
     left="保持原样",
+    left_leak="{what}。若不是秘密，请单独接受这一条并输入它的名称",
     dangling="链接将失去目标的记忆",
     index_line="MEMORY.md 中的行",
     nothing="什么也不会发生。",
