@@ -13,6 +13,7 @@ from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, OWN_FOLDER
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import FileImage, Folder, Unreadable
 from memtui.memory.history import next_number
+from memtui.memory.index_places import Stood, put_back
 from memtui.memory.journal import Edit
 from memtui.memory.saying import Say
 from memtui.memory.scan import Directory
@@ -178,15 +179,16 @@ class Planner:
         return edits + self.index_edit(lambda text: self._with_line(text, f"{slug}.md", after))
 
     def untrash(self, trash_rel: str, rel: str) -> list[Edit]:
-        """A file back from the trash, with its index line; an old version has none.
+        """A file back from the trash, as old as it was, with its index line; an old version has none.
 
         Raises:
             UsageError: a memory of that name is there again.
         """
         if self.image(rel) is not None:
             raise UsageError("a memory of that name is there again", where=rel, todo="Rename that one first")
-        data = self.existing(trash_rel).data
-        back = [Edit(rel, None, data)]
+        image = self.existing(trash_rel)
+        data = image.data
+        back = [Edit(rel, None, data, mtime_ns=image.stamp.mtime_ns)]
         if rel.startswith(f"{HISTORY_FOLDER}/") or frontmatter.read(data).is_historical:
             return back
         return [*back, *self.index_edit(lambda text: self._with_line(text, rel, data))]
@@ -321,6 +323,17 @@ class Planner:
             if (old.name, old.description, old.type_text) == (new.name, new.description, new.type_text):
                 return text
         return self._line_for(text, rel, after)
+
+    def line_put_back(self, text: str, rel: str, stood: Stood, modified: float) -> str:
+        """The index with the line of a memory that comes back, as it stood.
+
+        Args:
+            text: the index.
+            rel: its file.
+            stood: its line, and where.
+            modified: its effective time, Unix seconds.
+        """
+        return self._rotated(put_back(text, rel, stood), {rel: modified})
 
     def _line_for(self, text: str, rel: str, data: bytes) -> str:
         doc = frontmatter.read(data)

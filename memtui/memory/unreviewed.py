@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memtui.memory import index
+from memtui.memory import frontmatter, index
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.disk import refused
+from memtui.memory.done_through import Done
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.files import digest_of
-from memtui.memory.journal import Edit, Record
+from memtui.memory.index_places import Stood, places
+from memtui.memory.journal import Edit
 from memtui.memory.labels import names
 from memtui.memory.plans import Plan
-from memtui.memory.record_lines import in_inbox
 from memtui.memory.saying import Say
 from memtui.memory.types import MemoryEntry
 from memtui.memory.visits import Seen, Visits
@@ -28,9 +30,6 @@ if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
     from memtui.memory.scan import Changes
-
-PERSON = "user"
-"""Who changes something through the app or the command line, in the journal."""
 
 ChangeKind = Literal["new", "edited", "deleted"]
 
@@ -47,6 +46,8 @@ class OthersChange:
         now: the bytes that stand there; None for a deleted one.
         at: when they were written, Unix seconds; of a deletion, 0.0 if nobody knows.
         by: who did it, if it was done through memtui; else empty.
+        mtime_ns: modification time that the file had with ``base``, nanoseconds since 1970; None if nobody knows.
+        stood: how the index named it then; None if nobody knows, or it had no line of its own there.
     """
 
     kind: ChangeKind
@@ -56,6 +57,8 @@ class OthersChange:
     now: bytes | None
     at: float
     by: str = ""
+    mtime_ns: int | None = None
+    stood: Stood | None = None
 
     @property
     def revertible(self) -> bool:
@@ -77,7 +80,7 @@ class Unreviewed:
         self._seen: Mapping[str, Seen] | None = None
         self._found: dict[str, OthersChange] = {}
         self._all: tuple[OthersChange, ...] = ()
-        self._done = _Done()
+        self._done = Done()
         self._texts: Mapping[str, Seen] | None = None
 
     def changes(self) -> tuple[OthersChange, ...]:
@@ -105,7 +108,7 @@ class Unreviewed:
                 if seen is None:
                     return self._first_look()
                 self._seen, self._stamp, changes = seen if stamp is None else _digests(seen), stamp, None
-                self._done = _Done()
+                self._done = Done()
             return self._look(self._seen, changes)
 
     @property
@@ -138,10 +141,21 @@ class Unreviewed:
         Raises:
             Refused: the state folder cannot be written to.
         """
-        at = self._manager.clock()
-        return self._settle(
-            {each.rel: None if each.now is None else Seen.of(each.now, at) for each in changes}
-        )
+        at, stood = self._manager.clock(), places(self._manager.directory.index_text)
+
+        def seen(change: OthersChange) -> Seen | None:
+            if change.now is None:
+                return None
+            entry = self._manager.directory.get_rel(change.rel)
+            same = entry is not None and _bytes_of(entry) == change.now
+            return Seen.of(
+                change.now,
+                at,
+                mtime_ns=_mtime_ns(entry) if same and entry is not None else None,
+                stood=stood.get(change.rel, Stood()),
+            )
+
+        return self._settle({each.rel: seen(each) for each in changes})
 
     def put_back(self, before: Mapping[str, Seen | None]) -> None:
         """Take back a `keep`: the changes are on the list again.
@@ -166,29 +180,39 @@ class Unreviewed:
     def plan_revert(self, changes: Sequence[OthersChange]) -> Plan:
         """What reverting would do, byte for byte: a new one is forgotten, an edited or deleted one is as it was.
 
+        Its age is as it was, too, and a deleted one's line in the index, or that there was none, as far as it is known.
+
         Raises:
             Refused: what was there before is not known.
         """
         planner, edits, lines = (
             self._manager.planner,
             list[Edit](),
-            dict[str, tuple[bytes | None, bytes | None]](),
+            dict[str, tuple[OthersChange, bytes | None]](),
         )
         planner.directory.refresh([INDEX_NAME, *(change.rel for change in changes)])
         for change in changes:
             if not change.revertible:
                 raise Refused("the text as you last saw it is not known any more", where=change.slug)
             planner.refuse_link(change.rel)
-            edits.append(Edit(change.rel, change.now, change.base, trash=change.kind == "new"))
+            kept = change.mtime_ns if change.base is not None else None
+            edits.append(Edit(change.rel, change.now, change.base, mtime_ns=kept, trash=change.kind == "new"))
             if change.kind == "edited" and change.now is not None:
                 image = planner.existing(change.rel)
                 edits.append(planner.archive(change.slug, image, superseded_by=change.slug))
-            lines[change.rel] = (change.now, change.base)
+            lines[change.rel] = (change, change.base)
 
         def restored(text: str) -> str:
-            for rel, (before, after) in lines.items():
+            for rel, (change, after) in lines.items():
+                before, stood = change.now, change.stood
                 if after is None:
                     text = index.without_entry(text, rel)
+                elif before is None and stood is not None:
+                    if stood.line and not index.has_entry(text, rel):
+                        age = (change.mtime_ns or 0) / 1e9
+                        text = planner.line_put_back(
+                            text, rel, stood, frontmatter.read(after).modified or age
+                        )
                 elif index.has_entry(text, rel) == (before is not None):
                     # Of one that was edited a line that is there follows, and none is made; a deleted one gets its line.
                     text = planner.line_after_save(text, rel, before, after)
@@ -210,9 +234,10 @@ class Unreviewed:
 
     def _first_look(self) -> tuple[OthersChange, ...]:
         at = self._manager.clock()
-        self._found, self._all, self._done = {}, (), _Done()
+        self._found, self._all, self._done = {}, (), Done()
+        stood = places(self._manager.directory.index_text)
         self._seen = {
-            entry.rel: Seen.of(data, at)
+            entry.rel: Seen.of(data, at, mtime_ns=_mtime_ns(entry), stood=stood.get(entry.rel, Stood()))
             for entry in self._manager.entries()
             if (data := _bytes_of(entry)) is not None  # an empty file was seen too
         }
@@ -256,6 +281,7 @@ class Unreviewed:
         if was == is_now:
             return None
         by = self._done.theirs.get((rel, is_now))
+        mtime_ns, stood = self._age_and_line(was, rel) if was is not None else (None, None)
         return OthersChange(
             kind="new" if was is None else "deleted" if is_now is None else "edited",
             slug=rel.removesuffix(".md"),
@@ -264,7 +290,27 @@ class Unreviewed:
             now=data,
             at=by.at if by else entry.mtime if entry is not None else 0.0,
             by=by.actor if by else "",
+            mtime_ns=mtime_ns,
+            stood=stood,
         )
+
+    def _age_and_line(self, digest: str, rel: str) -> tuple[int | None, Stood | None]:
+        """The time that a file had with a text that a person knows, and how the index named it; None for the unknown."""
+        known = self._known(rel)
+        if known is not None and known.digest == digest and rel not in self._done.mine:
+            return known.mtime_ns or self._done.times.get((rel, digest)), known.stood
+        written = self._done.indexes.get(rel)
+        stood = known.stood if known is not None and not written else None
+        if written:
+            with suppress(Refused):
+                stood = places(index.decode_index(self._manager.journal.object(written))).get(rel, Stood())
+        return self._done.times.get((rel, digest)), stood
+
+    def _known(self, rel: str) -> Seen | None:
+        """A memory as it was seen, with its text."""
+        if self._texts is None:  # of thousands, few are ever asked for: they are not held
+            self._texts = self._visits.load() or self._seen or {}
+        return self._texts.get(rel)
 
     def _bytes(self, digest: str | None, rel: str, before: OthersChange | None) -> bytes | None:
         """The text that a person knows: as found before, as kept when it was seen, or as the journal has it."""
@@ -272,9 +318,7 @@ class Unreviewed:
             return None
         if before is not None and before.base is not None and digest_of(before.base) == digest:
             return before.base
-        if self._texts is None:  # of thousands, few are ever asked for: they are not held
-            self._texts = self._visits.load() or self._seen or {}
-        known = self._texts.get(rel)
+        known = self._known(rel)
         if known is not None and known.digest == digest and (data := known.data) is not None:
             return data
         try:
@@ -287,64 +331,16 @@ class Unreviewed:
             self._visits.save(seen)
         except OSError as error:
             raise refused(error, Say("could not keep what you have seen"), "state") from error
-        self._seen, self._stamp, self._done = _digests(seen), None, _Done()
-
-
-class _Unknown:
-    """In the place of a digest: nothing was done about it, so what was seen counts."""
-
-
-_UNKNOWN = _Unknown()
-
-
-class _Done:
-    """What was done through memtui, by the person and by others; read from the journal as far as it is new.
-
-    Whoever takes a change back knows the text again that they knew before it: taking back a revert puts what somebody
-    else wrote on the list again.
-    """
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._last = ""
-        self.mine: dict[str, str | None] = {}
-        self.theirs: dict[tuple[str, str | None], Record] = {}
-        self._known_before: dict[tuple[str, str], str | _Unknown | None] = {}
-
-    def read(self, records: Sequence[Record], seen: Mapping[str, Seen]) -> set[str]:
-        """Take the journal; gives the paths that its new records name.
-
-        Args:
-            records: what was done, oldest first.
-            seen: what the person had seen; what they did before that is part of it.
-        """
-        if not (self._count <= len(records) and self._count and records[self._count - 1].key == self._last):
-            # the first time, or one was ended out of turn
-            self._count, self.mine, self.theirs, self._known_before = 0, {}, {}, {}
-        start = min((each.at for each in seen.values()), default=0.0) if len(records) > self._count else 0.0
-        named: set[str] = set()
-        for record in records[self._count :]:
-            for change in record.changes:
-                rel = change.rel
-                if change.role != "primary" or rel.startswith(".memtui/") or in_inbox(rel):
-                    continue
-                named.add(rel)
-                if record.actor != PERSON:
-                    self.theirs[rel, change.after] = record
-                elif record.at >= (seen[rel].at if rel in seen else start):
-                    known = self._known_before.get((record.of_key or "", rel), change.after)
-                    self._known_before[record.key, rel] = self.mine.get(rel, _UNKNOWN)
-                    if isinstance(known, _Unknown):
-                        self.mine.pop(rel, None)
-                    else:
-                        self.mine[rel] = known
-        self._count, self._last = len(records), records[-1].key if records else ""
-        return named
+        self._seen, self._stamp, self._done = _digests(seen), None, Done()
 
 
 def _digests(seen: Mapping[str, Seen]) -> dict[str, Seen]:
     """What was seen, without the texts."""
     return {rel: Seen(each.digest, each.at) for rel, each in seen.items()}
+
+
+def _mtime_ns(entry: MemoryEntry) -> int:
+    return round(entry.mtime * 1e9)
 
 
 def _bytes_of(entry: MemoryEntry) -> bytes | None:

@@ -11,10 +11,12 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
+
+from memtui.memory.index_places import Stood
 
 MAX_KEPT_BYTES = 16 << 20
 """So many bytes of packed texts are kept for a directory (ours); of a memory beyond them only the digest is."""
@@ -35,16 +37,28 @@ class Seen:
         digest: of its file.
         at: when, Unix seconds.
         packed: the bytes of its file, packed; None if they were too many to keep.
+        mtime_ns: modification time of its file, nanoseconds since 1970; None if nobody kept it.
+        stood: how it stood in the index; None if nobody kept it, or it had no line of its own there.
     """
 
     digest: str
     at: float
     packed: bytes | None = None
+    mtime_ns: int | None = None
+    stood: Stood | None = None
 
     @classmethod
-    def of(cls, data: bytes, at: float, digest: str = "") -> Self:
+    def of(
+        cls,
+        data: bytes,
+        at: float,
+        digest: str = "",
+        *,
+        mtime_ns: int | None = None,
+        stood: Stood | None = None,
+    ) -> Self:
         """A memory seen now; ``digest`` is that of ``data`` where it is known already."""
-        return cls(digest or sha256(data).hexdigest(), at, zlib.compress(data, _LEVEL))
+        return cls(digest or sha256(data).hexdigest(), at, zlib.compress(data, _LEVEL), mtime_ns, stood)
 
     @property
     def data(self) -> bytes | None:
@@ -108,7 +122,8 @@ class Visits:
         listed: dict[str, list[object]] = {}
         texts: list[bytes] = []
         for rel, each in _within(seen):
-            listed[rel] = [each.digest, each.at, None if each.packed is None else len(each.packed)]
+            size = None if each.packed is None else len(each.packed)
+            listed[rel] = [each.digest, each.at, size, each.mtime_ns, each.stood]
             texts.append(each.packed or b"")
         values = {"root": os.fsencode(self._root).hex(), "seen": listed}
         head = zlib.compress(json.dumps(values).encode("ascii"), _LEVEL)
@@ -130,14 +145,17 @@ def _within(seen: Mapping[str, Seen]) -> Iterable[tuple[str, Seen]]:
     room = MAX_KEPT_BYTES
     for rel, each in sorted(seen.items(), key=lambda item: (-item[1].at, item[0])):
         size = len(each.packed or b"")
-        yield rel, each if size <= room else Seen(each.digest, each.at)
+        yield rel, each if size <= room else replace(each, packed=None)
         room -= min(size, room)
 
 
 def _all_seen(values: Mapping[Any, Any], texts: memoryview) -> Iterator[tuple[str, Seen]]:
     at = 0
     for rel, value in values.items():
-        digest, moment, size = value
+        digest, moment, size, *more = value
+        mtime_ns, stood = more or (None, None)  # who saw it before these were kept has three values
+        if not isinstance(mtime_ns, int | None) or not isinstance(stood, list | None):
+            raise TypeError
         if len(_text(digest)) != _DIGEST_DIGITS or not isinstance(moment, int | float):
             raise ValueError
         packed = None
@@ -145,7 +163,13 @@ def _all_seen(values: Mapping[Any, Any], texts: memoryview) -> Iterator[tuple[st
             if not isinstance(size, int) or not 0 <= size <= len(texts) - at:
                 raise ValueError
             packed, at = bytes(texts[at : at + size]), at + size
-        yield _text(rel), Seen(digest, float(moment), packed)
+        place = None if stood is None else _stood(*stood)
+        yield _text(rel), Seen(digest, float(moment), packed, mtime_ns, place)
+
+
+def _stood(line: object, above: object, below: object) -> Stood:
+    beside = (None if each is None else _text(each) for each in (above, below))
+    return Stood(_text(line), *beside)
 
 
 def _text(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ def files(manager: MemoryManager) -> list[tuple[str, bool]]:
 
 
 def test_spec_5_forgotten_files_lie_in_the_trash_until_taken_out(manager: MemoryManager) -> None:
+    os.utime(manager.root / "a.md", (1_700_000_000, 1_700_000_000))
     manager.forget("a", "b")
     assert files(manager) == [("a", False), ("b", False)]
     present = {entry.rel for entry in manager.entries()}
@@ -33,6 +35,7 @@ def test_spec_5_forgotten_files_lie_in_the_trash_until_taken_out(manager: Memory
     assert chosen.size > 0
     manager.restore_trashed(chosen.rel)
     assert "text of a" in manager.get("a").content
+    assert manager.get("a").modified == 1_700_000_000.0
 
 
 def test_a_file_whose_name_is_taken_again_says_so(manager: MemoryManager) -> None:

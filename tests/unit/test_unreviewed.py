@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import zlib
 from pathlib import Path
 
@@ -273,3 +275,78 @@ def test_taking_back_a_revert_puts_the_change_on_the_list_again(place: Place) ->
     assert place.seen() == expected == [("edited", "a", base)]
     manager.redo()
     assert place.seen() == []
+
+
+# -- what a revert brings back beside the text -------------------------------------------------------------------------
+
+LONG_AGO = 1_758_400_000 * 10**9  # some 250 days before the clock of a `Place`
+
+
+@pytest.mark.parametrize(
+    "index", ["", "- [A](a.md) — by hand\n* ~~[Freeze](freeze.md)~~: over\n\n- [b](b.md) — about b\n"]
+)
+@pytest.mark.parametrize("line_goes", [True, False])
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_deleted_memory_comes_back_with_its_age_and_its_line(
+    place: Place, index: str, line_goes: bool, kept: bool
+) -> None:
+    data = place.write("freeze", "the release freeze")
+    os.utime(place.root / "freeze.md", ns=(LONG_AGO, LONG_AGO))
+    (place.root / "MEMORY.md").write_text(index)
+    if kept:  # it was new, and a person said that it may stay
+        (place.root / "freeze.md").rename(place.state.parent / "aside")
+        place.seen()
+        (place.state.parent / "aside").rename(place.root / "freeze.md")
+        behind = place.behind()
+        behind.keep(behind.get(["freeze"]))
+    place.seen()
+    (place.root / "freeze.md").unlink()
+    if line_goes:
+        (place.root / "MEMORY.md").write_text(index.replace("* ~~[Freeze](freeze.md)~~: over\n", ""))
+    behind = place.behind()
+    behind.revert(behind.plan_revert(behind.changes()))
+    tree = place.tree()
+    assert (tree["freeze.md"], tree["MEMORY.md"].decode()) == (data, index)
+    assert abs((place.root / "freeze.md").stat().st_mtime_ns - LONG_AGO) < 1_000
+    assert place.seen() == []
+
+
+def test_what_the_person_wrote_comes_back_with_the_age_and_line_it_had_then(place: Place) -> None:
+    place.seen()
+    place.manager().save_memory("c", "C", "about c", "project", "the person's own text")
+    line = place.tree()["MEMORY.md"]
+    then = place.manager().get("c").modified
+    (place.root / "c.md").unlink()
+    (place.root / "MEMORY.md").write_text("- [a](a.md) — by hand\n- [b](b.md) — about b\n")
+    place.now += 400 * 86_400
+    behind = place.behind()
+    behind.revert(behind.plan_revert(behind.changes()))
+    assert place.tree()["MEMORY.md"] == line
+    assert place.manager().get("c").modified == then
+
+
+def test_reverting_an_edit_brings_back_the_age(place: Place) -> None:
+    os.utime(place.root / "a.md", ns=(LONG_AGO, LONG_AGO))
+    place.seen()
+    place.write("a", "an agent's text of a")
+    behind = place.behind()
+    behind.revert(behind.plan_revert(behind.changes()))
+    assert abs((place.root / "a.md").stat().st_mtime_ns - LONG_AGO) < 1_000
+
+
+def test_what_was_seen_before_times_were_kept_is_still_known(place: Place) -> None:
+    place.seen()
+    visits = Visits(place.state, place.root)
+    (path,) = (place.state / "visits").iterdir()
+    data = path.read_bytes()
+    start = len(b"memtui seen 2\n") + 8
+    end = start + int.from_bytes(data[start - 8 : start])
+    values = json.loads(zlib.decompress(data[start:end]))
+    values["seen"] = {rel: value[:3] for rel, value in values["seen"].items()}
+    head = zlib.compress(json.dumps(values).encode())
+    path.write_bytes(data[: start - 8] + len(head).to_bytes(8) + head + data[end:])
+    seen = visits.load()
+    assert seen is not None
+    assert [(each.mtime_ns, each.stood, each.data is not None) for each in seen.values()] == [
+        (None, None, True)
+    ] * 2
