@@ -74,6 +74,7 @@ def _launch(asked: Launch) -> int:
         reports=_log_folder,
         state=(lambda: own) if own is not None else _state_folder if asked.choices is not None else None,
         config_of=lambda directory: load_config(_config_file(), directory),
+        config_file=_config_file(),
     )
 
 

@@ -70,7 +70,7 @@ def _append(session: Session, words: tuple[str, ...], *, as_json: bool) -> int:
     if not logging_on(session.world.environ, session.config().daily_log):
         raise Refused(
             "the daily log is switched off",
-            todo="Set KAIROS=1, or write 'daily_log = true' into the configuration",
+            todo=Say("Set KAIROS=1, or write 'daily_log = true' into {path}", path=session.world.config_file),
         )
     log = DailyLog(manager.folder, clock=session.world.clock, zone=session.world.zone)
     done = log.append(manager, text or "")

@@ -356,7 +356,7 @@ class Session:
             raise Refused(
                 "team memory is switched off",
                 where=str(self.memory_dir()),
-                todo="Set TEAMMEM=1, or write 'team = true' into the configuration",
+                todo=Say("Set TEAMMEM=1, or write 'team = true' into {path}", path=self.world.config_file),
             )
 
     def warn(self) -> None:

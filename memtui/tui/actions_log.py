@@ -15,7 +15,7 @@ def appends(now: Situation) -> str | None:
     if now.read_only:
         return "this is a read-only view"
     if not now.logging:
-        return "the log is switched off: set KAIROS=1, or daily_log in the configuration"
+        return "the log is switched off: set KAIROS=1, or daily_log = true in your configuration file"
     return "another change is still being written" if now.busy else None
 
 

@@ -18,13 +18,18 @@ if TYPE_CHECKING:
     from memtui.tui.teaming import Teaming
 
 
-def logging_of(environ: Mapping[str, str], config: Config) -> Callable[[], bool]:
-    """Says whether a person switched the daily log on; nothing is loaded before somebody asks."""
+def logging_of(environ: Mapping[str, str], config: Callable[[], Config]) -> Callable[[], bool]:
+    """Says whether a person switched the daily log on by now; nothing is loaded before somebody asks.
+
+    Args:
+        environ: environment variables.
+        config: the settings in force when it is asked.
+    """
 
     def is_on() -> bool:
         from memtui.agent.daily_log import logging_on  # noqa: PLC0415 – who looks at the log asks
 
-        return logging_on(environ, config.daily_log)
+        return logging_on(environ, config().daily_log)
 
     return is_on
 

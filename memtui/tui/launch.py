@@ -17,6 +17,7 @@ from memtui.choices import ChoicesFile
 from memtui.config import NOTHING_SET, Config, team_on
 from memtui.launching import Launch
 from memtui.memory.conventions import CONVENTIONS, Convention
+from memtui.memory.errors import MemtuiError
 from memtui.memory.types import Clock, Lang
 from memtui.team.joined import is_joined
 from memtui.tui.app import MemtuiApp
@@ -202,6 +203,7 @@ def run_app(
     reports: Callable[[], Path] | None = None,
     state: Callable[[], Path] | None = None,
     config_of: Callable[[Path], Config] = nothing_set,
+    config_file: Path | None = None,
 ) -> int:
     """Run the app until somebody leaves it, on one store after the other; gives the exit code.
 
@@ -209,7 +211,8 @@ def run_app(
         asked: the directory to begin with, and what holds for every one.
         reports: the folder for reports of memtui's own errors.
         state: the folder where it is kept how far transcripts were read, and what the person has seen of a directory.
-        config_of: the settings in force for another store.
+        config_of: the settings in force for another store, or for this one by now.
+        config_file: the person's own settings, for sentences that name the file; None if nobody knows.
 
     Raises:
         Crashed: an error of memtui's own ended it; ``reports`` names the folder that then gets a report.
@@ -236,6 +239,7 @@ def run_app(
             asked.lang,
             asked.read_only,
             state,
+            config_file,
         )
     app = _app_on(asked, machine, report, state)
     # A key has to wait for whoever holds the interpreter: the checks of thousands of memories, in steps of this length.
@@ -276,6 +280,16 @@ def following(asked: Launch, store: Store, config_of: Callable[[Path], Config]) 
         off=off,
         greeting=opening_notice(store, asked.lang) or off,
     )
+
+
+def _now_set(asked: Launch, machine: Machine | None) -> Config:
+    """The settings in force by now, since files are edited while the app runs; those it began with where none can be read."""
+    if machine is None:
+        return asked.config
+    try:
+        return machine.config_of(asked.memory_dir)
+    except MemtuiError:
+        return asked.config
 
 
 def _app_on(
@@ -324,7 +338,7 @@ def _app_on(
         machine=machine,
         start=start,
         model=model_of(environ, asked.config, state),
-        logging=logging_of(environ, asked.config),
+        logging=logging_of(environ, lambda: _now_set(asked, machine)),
         sharing=sharing,
         joined=joined,
     )

@@ -37,6 +37,7 @@ class Machine:
         lang: language of what is written by a change.
         read_only: whether no store may be changed.
         state: names the state folder, where the list of allowed secrets is kept; None where nothing is.
+        config_file: the person's own settings, for sentences that name the file; None if nobody knows.
     """
 
     environ: Mapping[str, str]
@@ -47,6 +48,7 @@ class Machine:
     lang: Lang = "en"
     read_only: bool = False
     state: Callable[[], Path] | None = None
+    config_file: Path | None = None
     _remembered: list[Remembered] = field(default_factory=list, repr=False, compare=False)
 
     def stores(self) -> tuple[Store, ...]:

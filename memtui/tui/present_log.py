@@ -26,12 +26,21 @@ def day_row(day: dt.date, cells: int, *, cursor: bool, today: dt.date, lang: Lan
     return spread(head, ((age, "dim"), (" ", "")), cells, ELLIPSIS)
 
 
-def empty_lines(*, reading: bool, switched_on: bool, say: LogWords) -> list[str]:
-    """What the list says where no day has a log."""
+def empty_lines(*, reading: bool, switched_on: bool, settings: str = "", say: LogWords) -> list[str]:
+    """What the list says where no day has a log.
+
+    Args:
+        reading: whether that is not known yet.
+        switched_on: whether a line may be written.
+        settings: path of the person's own settings, fit to be shown; empty if nobody knows.
+        say: sentences.
+    """
     if reading:
         return [say.reading]
-    switch = [] if switched_on else ["", say.off, say.off_hint]
-    return [say.empty, "", say.empty_write, say.empty_agents, *switch]
+    if switched_on:
+        return [say.empty, "", say.empty_write, say.empty_agents]
+    hint = say.off_hint_file.format(path=settings) if settings else say.off_hint
+    return [say.empty, "", say.off, hint, "", say.empty_agents]
 
 
 def day_title(read: LogDay | None, say: LogWords) -> tuple[str, str]:

@@ -8,13 +8,18 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from memtui.agent.daily_log import LogDay, log_rel
+from memtui.config import load_config
 from memtui.memory.errors import Refused
 from memtui.memory.text import visible
 from memtui.tui import present_log
 from memtui.tui.blocks import layout
+from memtui.tui.given import logging_of
+from memtui.tui.launch import make_app
 from memtui.tui.lines import plain, width
+from memtui.tui.machine import Machine
 from memtui.tui.screens.log import LogScreen
 from memtui.tui.screens.log_line import LogLineScreen
+from memtui.tui.screens.refused import RefusedScreen
 from memtui.tui.wording.log import EN, ZH
 
 from .conftest import Write, running, screen_text, until
@@ -103,7 +108,7 @@ async def test_nothing_logged_and_switched_off_says_what_fills_it_and_how_to_swi
     async with running(memory, size=(80, 24)) as pilot:
         await opened(pilot, "No day has a log yet.")
         text = screen_text(pilot)
-        assert "memtui log TEXT" in text
+        assert "memtui log TEXT" not in text  # which would be refused
         assert "Set KAIROS=1" in text
         await pilot.press("n")
         await until(pilot, lambda: "the log is switched off" in screen_text(pilot))
@@ -126,3 +131,41 @@ async def test_a_log_that_cannot_be_read_says_why_and_a_read_only_view_writes_no
         await pilot.press("n")
         await until(pilot, lambda: "this is a read-only view" in screen_text(pilot))
     assert tree(memory) == before
+
+
+def test_switched_off_it_names_the_file_that_switches_it_on_and_offers_no_line() -> None:
+    for say in (EN, ZH):
+        off = present_log.empty_lines(reading=False, switched_on=False, settings="~/.config/x.toml", say=say)
+        assert any("~/.config/x.toml" in line for line in off)
+        assert say.empty_write not in off
+        assert say.empty_write in present_log.empty_lines(reading=False, switched_on=True, say=say)
+        assert "dream --model" in say.empty_agents
+
+
+async def test_a_log_switched_on_while_the_app_runs_takes_a_line_at_once(tmp_path: Path) -> None:
+    settings, memory = tmp_path / "config.toml", tmp_path / "memory"
+    memory.mkdir()
+    machine = Machine(
+        {},
+        tmp_path,
+        lambda: NOW,
+        config_of=lambda directory: load_config(settings, directory),
+        config_file=settings,
+    )
+    app = make_app(
+        memory,
+        clock=lambda: NOW,
+        home=tmp_path,
+        machine=machine,
+        logging=logging_of({}, lambda: machine.config_of(memory)),
+    )
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: app.snapshot is not None)
+        await opened(pilot, "~/config.toml")
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RefusedScreen))
+        await pilot.press("escape")
+        settings.write_text("daily_log = true\n", "utf-8")
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LogLineScreen))
+    assert not app.faults

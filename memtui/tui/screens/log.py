@@ -20,6 +20,7 @@ from memtui.tui import present_log
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.lines import Line
 from memtui.tui.messages import Failed, SnapshotArrived, Tell
+from memtui.tui.present import short_path
 from memtui.tui.screens.log_line import LogLineScreen
 from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.past_screen import PastScreen
@@ -87,6 +88,9 @@ class LogScreen(PastScreen):
         """
         super().__init__(setting, snapshot)
         self._words = setting.voice().with_keys(words(setting.lang), NAMED_KEYS)
+        machine = setting.machine
+        path = machine.config_file if machine is not None else None
+        self._settings = visible(short_path(path, setting.home)) if path is not None else ""
         self._logging = setting.logging()
         self._reading = True
         self._today = dt.date.min
@@ -203,7 +207,9 @@ class LogScreen(PastScreen):
         say = self._words
         count = (say.days_one if len(days) == 1 else say.days).format(n=len(days)) if days else ""
         self.query_one("#days-title", PaneTitle).show(say.title, count)
-        empty = present_log.empty_lines(reading=self._reading, switched_on=self._logging, say=say)
+        empty = present_log.empty_lines(
+            reading=self._reading, switched_on=self._logging, settings=self._settings, say=say
+        )
         self._list.show(days, empty=empty)
         self.set_class(not days, "-empty")
         self.show_keys()
@@ -217,6 +223,13 @@ class LogScreen(PastScreen):
             self.run_worker(partial(self._read_day, manager, day), thread=True, group="day", exclusive=True)
 
     # --- actions ---
+
+    def perform(self, action_id: str) -> None:
+        """Do it; whoever has switched the log on meanwhile may write at once."""
+        if action_id == "append_line" and not self._logging and self._setting.logging():
+            self._logging = True
+            self._show(tuple(self._list.rows))
+        super().perform(action_id)
 
     def do_append_line(self) -> None:
         """Ask for a line, and write it."""

@@ -309,7 +309,7 @@ REASONS: Mapping[str, str] = {
     "team memory is switched off: set TEAMMEM=1, or team = true": "团队记忆未开启：设置 TEAMMEM=1，或写入 team = true",
     "other stores are not looked for here": "这里不查找其他记忆库",
     "no store is selected": "没有选中记忆库",
-    "the log is switched off: set KAIROS=1, or daily_log in the configuration": "日志已关闭：请设置 KAIROS=1，或在配置中设 daily_log",
+    "the log is switched off: set KAIROS=1, or daily_log = true in your configuration file": "日志已关闭：请设置 KAIROS=1，或在配置文件中设 daily_log = true",
     "this file is no proposal": "这个文件不是提议",
     "it does not fit what stands there now": "它与现有内容不再相符",
     "remove this file by hand": "请手动移走这个文件",

@@ -60,7 +60,7 @@ ROWS: dict[str, str] = {
     "Leave one of them out": "去掉其中一个",
     # 每日日志。
     "the daily log is switched off": "每日日志已关闭",
-    "Set KAIROS=1, or write 'daily_log = true' into the configuration": "设置 KAIROS=1，或在配置中写入 'daily_log = true'",
+    "Set KAIROS=1, or write 'daily_log = true' into {path}": "设置 KAIROS=1，或在 {path} 中写入 'daily_log = true'",
     "there is no text to log": "没有要记入日志的文字",
     "could not write the log": "无法写入日志",
     "could not read the logs": "无法读取日志",

@@ -15,7 +15,7 @@ ROWS: dict[str, str] = {
     "the second opinion ({name}) does not work here": "第二意见（{name}）在此无法使用",
     "Go on without --second-opinion": "请不用 --second-opinion 继续",
     "team memory is switched off": "团队记忆未开启",
-    "Set TEAMMEM=1, or write 'team = true' into the configuration": "设置 TEAMMEM=1，或在配置中写入 'team = true'",
+    "Set TEAMMEM=1, or write 'team = true' into {path}": "设置 TEAMMEM=1，或在 {path} 中写入 'team = true'",
     "it is not said where they go": "没有说明要去哪里",
     "Name a store with --to, or --scope team or private": "请用 --to 指定记忆库，或用 --scope team 或 private",
     "--scope stays within this store, so --to and --merge do not go with it": "--scope 只在本记忆库之内，不能与 --to 或 --merge 同用",
