@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.audit import AuditRow
@@ -42,7 +43,8 @@ class Committer(MemoryReader):
 
         Raises:
             Busy: another memtui holds it for longer than ``lock_seconds``.
-            Refused: it was opened read-only, is not there, or cannot be locked.
+            Refused: it was opened read-only, is not there, or cannot be locked; or none of its files can be read, so
+                that nobody knows which habits they follow.
             MemtuiError: there is a `hindrance`.
         """
         if self.hindrance is not None:
@@ -56,6 +58,7 @@ class Committer(MemoryReader):
                 "there is no such directory", where=str(self.root), todo="Save a first memory in it"
             )
         with self._mutex, self.folder.lock(self.lock_seconds):
+            self.directory.refuse_to_guess()
             yield
 
     def _commit(
@@ -64,6 +67,9 @@ class Committer(MemoryReader):
         live = [edit for edit in edits if edit.before != edit.after or edit.mtime_ns is not None]
         if not live:
             return ChangeResult(label, tuple(slugs))
+        if all(edit.role == "index" for edit in live):
+            # What is about the index alone is made or not, and does not follow what is made.
+            live = [replace(edit, role="primary") for edit in live]
         self._guard_team(live)
         outcome = self.journal.commit(
             label, live, slugs=slugs, actor=self.actor, session_id=self.session_id, tie=tie
@@ -86,6 +92,9 @@ class Committer(MemoryReader):
 
     def refuse_secrets(self, edits: Sequence[Edit]) -> tuple[Leak, ...]:
         """Refuse a change that would give the team a secret which nobody let through; those let through come back.
+
+        Args:
+            edits: the change.
 
         Raises:
             SecretBlocked: it would.
@@ -172,6 +181,11 @@ class Committer(MemoryReader):
             UsageError: there is none, it is an old version, or a link to another.
         """
         entry = self.get(slug)
+        if not entry.is_readable:
+            self.directory.refresh(
+                [entry.rel]
+            )  # what is changed by what is known of it, and not by its file alone
+            entry = self.get(slug)
         if not entry.is_active:
             raise UsageError("this is an old version; old versions are kept for ever", where=slug)
         self.planner.refuse_link(entry.rel)

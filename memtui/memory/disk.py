@@ -148,6 +148,10 @@ class Disk:
             return True if error.errno == errno.EAGAIN else None
         return False
 
+    def share_lock(self, fd: int) -> None:
+        """``flock``, shared, without waiting: ``EWOULDBLOCK`` where somebody else holds it alone."""
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
     def pause(self, seconds: float) -> None:
         """Wait for somebody else to get on; never more than a few milliseconds at a time."""
         time.sleep(seconds)

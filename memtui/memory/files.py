@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, LOG_FOLDER
@@ -42,6 +42,9 @@ __all__ = [
 MAX_OTHERS = 100_000
 """How many files and folders that are no memories are passed by below a root without an index (ours): a disk, a home or
 a source tree that somebody named by mistake is no memory directory, and would be read for minutes."""
+
+Skipped = Callable[[str, Unreadable], None]
+"""Told of a folder, by its path below the root, and why it was not listed."""
 
 _READ_TRIES = 4
 _LINK_ERRORS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
@@ -213,7 +216,7 @@ class Folder(LockedFolder):
         return ((rel, stamp) for rel, stamp in self._walk(HISTORY_FOLDER, None) if stamp is not None)
 
     def walk_again(
-        self, known: Container[str], *, history: bool = False
+        self, known: Container[str], *, history: bool = False, skipped: Skipped | None = None
     ) -> Iterator[tuple[str, Stamp | None]]:
         """The same as `walk` or `walk_history`, without the state of plain files that are not known yet.
 
@@ -222,10 +225,13 @@ class Folder(LockedFolder):
         Args:
             known: the files whose state is wanted, beside that of the index and of all that is no plain file.
             history: whether to list ``.memtui/history/``.
+            skipped: told of folders below that nobody here may look into, and which are passed by.
         """
-        return self._walk(HISTORY_FOLDER if history else "", known)
+        return self._walk(HISTORY_FOLDER if history else "", known, skipped)
 
-    def _walk(self, start: str, known: Container[str] | None) -> Iterator[tuple[str, Stamp | None]]:
+    def _walk(
+        self, start: str, known: Container[str] | None, skipped: Skipped | None = None
+    ) -> Iterator[tuple[str, Stamp | None]]:
         pending = [start]
         others = 0
         while pending:
@@ -234,7 +240,11 @@ class Folder(LockedFolder):
             try:
                 found, count = self._list(folder, prefix, pending, known)
             except OSError as error:
-                if error.errno in _GONE or (folder != start and error.errno in _LINK_ERRORS | _DENIED):
+                if error.errno in _GONE or (folder != start and error.errno in _LINK_ERRORS):
+                    continue
+                if folder != start and error.errno in _DENIED:
+                    if skipped is not None and isinstance(why := self._unreadable(error, folder), Unreadable):
+                        skipped(folder, why)
                     continue
                 raise self._unreadable(error, folder or self._path) from error
             others += count - len(found)

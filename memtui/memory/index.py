@@ -274,7 +274,13 @@ def _last(rel: str) -> str:
     return rel.rsplit("/", 1)[-1]
 
 
-def rebuild(text: str, entries: Iterable[MemoryEntry], convention: Convention) -> str:
+def rebuild(
+    text: str,
+    entries: Iterable[MemoryEntry],
+    convention: Convention,
+    *,
+    stays: Callable[[str], bool] = lambda _: False,
+) -> str:
     """The index made whole again: every memory named, no own line for a memory that is gone, nothing else touched.
 
     Args:
@@ -282,11 +288,13 @@ def rebuild(text: str, entries: Iterable[MemoryEntry], convention: Convention) -
         entries: the active memories, in the order in which missing ones are to be appended; of those that cannot
             be read a line stays, but none is made.
         convention: which house's habit new lines follow.
+        stays: whether a file that is none of them may be a memory all the same, so that its line stays.
     """
     wanted = {entry.rel: entry for entry in entries}
     for named in parse_index(text).entries:
         inside = not named.link.outside
-        if named.form is Form.LIST and inside and not any(rel in wanted for rel in named.link.candidates):
+        names = named.link.candidates
+        if named.form is Form.LIST and inside and not any(rel in wanted or stays(rel) for rel in names):
             text = without_entry(text, named.rel)
     missing = (
         NewLine(rel, entry.name, entry.description, entry.type_text)

@@ -32,10 +32,6 @@ def index_plan(directory: Directory, change: Callable[[str, Files], str]) -> Pla
     return plan
 
 
-def _active(directory: Directory) -> list[MemoryEntry]:
-    return [entry for entry in directory.entries if entry.is_active]
-
-
 def add_line(directory: Directory, entry: MemoryEntry) -> Plan:
     """The memory gets its line, at the end."""
     return index_plan(
@@ -92,17 +88,20 @@ def fit(directory: Directory, lang: Lang) -> Plan:
     """The lines of the oldest memories leave until the index fits."""
 
     def change(text: str, _: Files) -> str:
-        modified = {entry.rel: entry.modified for entry in _active(directory)}
-        return index.rotate(text, modified, directory.convention.unit, lang=lang).text
+        return index.rotate(text, directory.ages(), directory.convention.unit, lang=lang).text
 
     return index_plan(directory, change)
 
 
 def build(directory: Directory) -> Plan:
     """Every memory gets its line."""
-    return index_plan(
-        directory, lambda text, _: index.rebuild(text, _active(directory), directory.convention)
-    )
+
+    def change(text: str, _: Files) -> str:
+        directory.complete()
+        active = [entry for entry in directory.entries if entry.is_active]
+        return index.rebuild(text, active, directory.convention, stays=directory.may_be_there)
+
+    return index_plan(directory, change)
 
 
 def date_today(directory: Directory, rel: str, now: float) -> Plan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -11,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.disk import Disk, refused
+from memtui.memory.disk import READ_FLAGS, Disk, refused
 from memtui.memory.errors import Busy
+from memtui.memory.images import shut
 from memtui.memory.opened import OpenedFolder
 from memtui.memory.own_folder import make_own_folder, make_root
 
@@ -74,20 +74,20 @@ class LockedFolder(OpenedFolder):
             Busy: somebody is changing it.
         """
         try:
-            handle = os.open(self._lock_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+            handle = self.disk.open(self._lock_path, READ_FLAGS)
         except OSError:
             yield
             return
         try:
             try:
-                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                self.disk.share_lock(handle)
             except BlockingIOError:
                 raise _busy(self._path) from None
             except OSError:  # a file system without locks
                 pass
             yield
         finally:
-            os.close(handle)
+            shut(self.disk, handle)
 
     def _file_lock(self) -> FileLock:
         """The one lock of this folder: a second one in the same process would wait for the first."""

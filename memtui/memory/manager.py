@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from memtui.memory import drafting
 from memtui.memory.committing import Committer
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.errors import Conflict, UsageError
+from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.fix_files import OnDisk, plan_together
 from memtui.memory.history import pick_version
 from memtui.memory.journal import Edit, Record, Tie
@@ -375,8 +375,15 @@ class MemoryManager(Committer):
 
         Raises:
             Conflict: the fixes would write something else by now than was shown. Nothing was written.
+            Refused: some memories could not be read when the fixes were found, so that there may be others.
         """
         with self.writing():
+            if self.directory.complete(files=False):
+                raise Refused(
+                    "some of the memories could not be read when they were checked",
+                    where=str(self.root),
+                    todo="Nothing was written; check again, they can be read now",
+                )
             edits = self.planned(fixes)
             if shown is not None and tuple(shown) != edits:
                 raise self._not_as_shown(shown, edits)
@@ -406,8 +413,7 @@ class MemoryManager(Committer):
     def rebuild_index(self) -> ChangeResult:
         """Write the index anew from the memories; ``rebuilt_index`` shows what that changes."""
         with self.writing():
-            edits = [replace(edit, role="primary") for edit in self.planner.rebuild_index()]
-            return self._commit("rebuild the index", edits, ())
+            return self._commit("rebuild the index", self.planner.rebuild_index(), ())
 
     def undo(self, only: int | None = None) -> ChangeResult:
         """Take back the last change, byte for byte; of a move between directories, both halves.

@@ -231,9 +231,14 @@ class Planner:
         return self.index_edit(self.rebuilt_index)
 
     def rebuilt_index(self, text: str) -> str:
-        """The index made whole again: every active memory named, no line for one that is gone."""
+        """The index made whole again: every active memory named, no line for one that is gone.
+
+        Raises:
+            Unreadable: a memory that should be named cannot be read just now.
+        """
+        self.directory.complete()
         active = [entry for entry in self.directory.entries if entry.is_active]
-        return index.rebuild(text, active, self.directory.convention)
+        return index.rebuild(text, active, self.directory.convention, stays=self.directory.may_be_there)
 
     @staticmethod
     def dated(slug: str, data: bytes, moment: float) -> bytes:
@@ -292,8 +297,7 @@ class Planner:
     def _rotated(self, text: str, arriving: Mapping[str, float]) -> str:
         if not self.directory.convention.rotates:
             return text
-        modified = {entry.rel: entry.modified for entry in self.directory.entries if entry.is_active}
-        modified.update(arriving)
+        modified = {**self.directory.ages(), **arriving}
         return entrypoint.rotate(text, modified, self.directory.convention.unit, lang=self.lang).text
 
     def lines_after_forget(self, text: str, entries: Iterable[MemoryEntry]) -> str:
@@ -347,7 +351,12 @@ class Planner:
         return self._line_for(text, rel, data)
 
     def repointed(self, moved: Mapping[str, str], *, skip: Iterable[str]) -> Iterator[Edit]:
-        """Edits that make other memories' wiki links follow; their age stays, since what they say does."""
+        """Edits that make other memories' wiki links follow; their age stays, since what they say does.
+
+        Raises:
+            Unreadable: a memory that may link there cannot be read just now.
+        """
+        self.directory.complete()
         entries, left_out = self.directory.entries, set(skip)
         resolver = links.LinkResolver(entries)
         for entry in entries:

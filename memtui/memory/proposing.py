@@ -179,7 +179,9 @@ class Proposing(InboxReader):
                 except OSError:
                     writer.remove_quietly(part.rel)
                     writer.remove_quietly(proposal.rel)  # what may not last is not said to wait
-                    raise
+                    if writer.lstat(proposal.rel) is None:
+                        raise
+                    # It waits there, whatever the system said, and it would be wrong to say that nothing was changed.
         except OSError as error:
             raise refused(error, "could not save", proposal.rel) from error
 

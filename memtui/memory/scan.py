@@ -5,17 +5,16 @@ The truth is one look at every file's stamp; hints, for instance from a watcher,
 
 from __future__ import annotations
 
-import gc
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from itertools import chain, repeat
 from pathlib import Path
 from stat import S_ISDIR
 from typing import NamedTuple
 
-from memtui.memory.conventions import INDEX_NAME, Convention, detect
+from memtui.memory.bulk import collector_waits
+from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, Convention, detect
 from memtui.memory.entries import (
     HISTORY_PREFIX,
     Known,
@@ -28,6 +27,7 @@ from memtui.memory.entries import (
 from memtui.memory.files import Folder, Stamp, Unreadable
 from memtui.memory.order import Move, Order
 from memtui.memory.types import Clock, MemoryEntry, Problem
+from memtui.memory.unseen import Unseen
 
 SETTLE_SECONDS = 2.0
 """How long the last good view of a half-written file stays (reliability §1)."""
@@ -35,9 +35,6 @@ SETTLE_SECONDS = 2.0
 _RACY_NS = 2_000_000_000
 """A file this young when it was read may be written once more without its stamp changing: clocks of file systems
 tick every 4-10 ms on Linux and every 2 s on FAT. It is read again at the next full look."""
-
-_COLLECTOR_BULK = 1_000
-"""From so many files to read on, the cyclic collector waits until they are read."""
 
 
 class Changes(NamedTuple):
@@ -80,25 +77,6 @@ class _Index(NamedTuple):
     stamp: Stamp | None = None
     data: bytes | None = None
     problem: Problem | None = None
-
-
-@contextmanager
-def _collector_waits(count: int) -> Iterator[None]:
-    """Keep the cyclic collector away from a bulk of new objects, none of which is garbage.
-
-    It would go through all of them again and again as they grow, so that 100,000 files cost more than ten times
-    10,000. Afterwards they count as permanent: a collection that went through all of them once more would hold up
-    the screen for some 30 ms per 10,000. Whoever replaces them still frees them, since they are in no cycle.
-    """
-    if count < _COLLECTOR_BULK or not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 class Directory:
@@ -145,6 +123,7 @@ class Directory:
         self._index = _Index()
         self._index_text: str | None = ""
         self._racy: set[str] = set()
+        self._unseen = Unseen()
         self._torn_since: dict[str, float] = {}
         self._gone_once: set[str] = set()
         self._before: dict[str, MemoryEntry | None] = {}
@@ -260,7 +239,56 @@ class Directory:
                 self._order.place(at.moves, self._clock())
             if self._detect:
                 self._convention = self._detected()
-                self._detect = self.shapes == (0, 0)
+                self._detect = self.shapes == (0, 0) or self._unseen.passing
+
+    def complete(self, *, files: bool = True, shut: bool = False) -> bool:
+        """Look again at what the last look could not see, for whoever would be wrong without it.
+
+        A file or folder that nobody here may look into, or that is no text, counts as seen: it is what it is.
+
+        Args:
+            files: whether files matter, and not only what folders hold.
+            shut: whether folders matter, too, that nobody here may look into.
+
+        Returns:
+            Whether something is seen now that was not before.
+
+        Raises:
+            Unreadable: something is still not seen that may well be there.
+        """
+        unseen = self._unseen
+        with self._lock:
+            before = len(unseen.files) + len(unseen.folders)
+            self._look_at_unseen()
+            unseen.refuse(files=files, shut=shut)
+            return len(unseen.files) + len(unseen.folders) < before
+
+    def _look_at_unseen(self) -> None:
+        if self._unseen:
+            self.refresh(None if self._unseen.folders else tuple(self._unseen.files))
+
+    def may_be_there(self, rel: str) -> bool:
+        """Whether a file that is not among the `entries` may be one, in a folder that nobody here may look into."""
+        return any(rel.startswith(f"{folder}/") for folder in self._unseen.folders)
+
+    def ages(self) -> dict[str, float]:
+        """The effective times of the memories in force, Unix seconds, by file; of one that was not read, now.
+
+        Nobody knows how old that is, and an index over its limit must not lose its line for that.
+        """
+        unread, now = self._unseen.files, self._clock()
+        return {e.rel: now if e.rel in unread else e.modified for e in self.entries if e.is_active}
+
+    def refuse_to_guess(self) -> None:
+        """See that the habits it follows were read off its files, if it has any.
+
+        Raises:
+            Unreadable: it has, and none of those could be read.
+        """
+        if self._detect and self._unseen:
+            self._look_at_unseen()
+            if self.shapes == (0, 0):
+                self._unseen.refuse()
 
     def _detected(self) -> Convention:
         nested, flat = self.shapes
@@ -296,7 +324,7 @@ class Directory:
             self.folder.fresh_root()
         except OSError:
             return False
-        with _collector_waits(len(rels)):
+        with collector_waits(len(rels)):
             for rel in rels:
                 self._look_again(rel, at)
         # What is called x.md may be a folder, and bring files along.
@@ -305,7 +333,8 @@ class Directory:
         )
 
     def _look_everywhere(self, at: _Look) -> None:
-        seen = dict(self.folder.walk_again(self._files))
+        self._unseen.folders.clear()
+        seen = dict(self.folder.walk_again(self._files, skipped=self._unseen.skip))
         seen.update(self._archives())
         files = self._files
         todo = [
@@ -316,8 +345,9 @@ class Directory:
         if self._index.stamp != seen.get(INDEX_NAME):
             todo.append(INDEX_NAME)
         again = self._racy | self._torn_since.keys() | self._gone_once | (files.keys() - seen.keys())
+        again |= self._unseen.files.keys()
         again.difference_update(todo)
-        with _collector_waits(len(todo)):
+        with collector_waits(len(todo)):
             for rel in chain(todo, again):
                 self._look_again(rel, at, seen.get(rel))
         self.missing = not files and not self.folder.exists()
@@ -325,8 +355,9 @@ class Directory:
 
     def _archives(self) -> list[tuple[str, Stamp | None]]:
         try:
-            return list(self.folder.walk_again(self._files, history=True))
-        except Unreadable:
+            return list(self.folder.walk_again(self._files, history=True, skipped=self._unseen.skip))
+        except Unreadable as error:
+            self._unseen.skip(HISTORY_FOLDER, error)
             # Somebody else's ``.memtui/`` may hide old versions; the memories are there all the same.
             known = ((rel, known.stamp) for rel, known in self._files.items() if known.entry.aside)
             return [(rel, stamp) for rel, stamp in known if stamp]
@@ -342,6 +373,7 @@ class Directory:
             if not self._believe(rel, at, had=old is not None, gone=new is None, torn=torn):
                 return
         self._note_age(rel, new.stamp if new else None, at.wall)
+        self._unseen.note(rel, new.entry if new else None)
         if new is None:
             self._files.pop(rel, None)
         else:

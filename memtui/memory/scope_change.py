@@ -109,6 +109,7 @@ def plan_scope(
         Conflict: a file is gone.
         Unreadable: a file cannot be read.
     """
+    manager.directory.complete(shut=True)
     entries = [manager.active(slug) for slug in dict.fromkeys(slugs)]
     entries = [entry for entry in entries if entry.scope != scope]
     if not entries:

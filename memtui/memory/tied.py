@@ -74,10 +74,27 @@ def replay_both(here: Committer, record: Record, verb: Verb, only: int | None) -
         results = {id(first): _half(first, verb, only if first is here else other.id)}
         try:
             results[id(second)] = _half(second, verb, only if second is here else other.id)
-        except MemtuiError:
-            first.replay_half("redo" if verb == "undo" else "undo")
+        except MemtuiError as error:
+            try:
+                first.recover()
+                first.replay_half("redo" if verb == "undo" else "undo")
+            except MemtuiError:
+                raise in_both(first.root, second.root, error) from error
             raise
     return replace(results[id(here)], elsewhere=str(there.root))
+
+
+def in_both(arrived: Path, stays: Path, why: MemtuiError) -> Refused:
+    """What is told where a memory arrived and could neither leave nor be taken back: nothing is lost, but it is there twice."""
+    return Refused(
+        Say(
+            "the memory has arrived in {arrived} and could neither leave {stays} nor be taken back, so it is in both",
+            arrived=arrived,
+            stays=stays,
+        ),
+        where=str(stays),
+        todo=Say("{why}. Then forget the one that is too many", why=why.sentence),
+    )
 
 
 def _half(manager: Committer, verb: Verb, only: int | None) -> ChangeResult:

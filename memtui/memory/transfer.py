@@ -26,7 +26,7 @@ from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
 from memtui.memory.saying import Say
 from memtui.memory.slugs import check_free_slug, collision_key, free_slug
-from memtui.memory.tied import holding
+from memtui.memory.tied import holding, in_both
 from memtui.memory.types import MemoryEntry
 from memtui.memory.writing import TOKEN_DIGITS
 
@@ -133,6 +133,7 @@ def plan_copy(
         Conflict: a file is gone.
         Unreadable: a file cannot be read.
     """
+    source.directory.complete(files=False)
     return _planned("copy", source, target, _chosen(source, slugs), new_slugs or {}, merge)
 
 
@@ -145,6 +146,7 @@ def plan_move(
     merge: Collection[str] = (),
 ) -> TransferPlan:
     """The same for a move: then they and their old versions go to the source's trash, and their index lines out."""
+    source.directory.complete(shut=True)
     return _planned("move", source, target, _chosen(source, slugs), new_slugs or {}, merge)
 
 
@@ -163,6 +165,7 @@ def plan_adoption(
         UsageError: there is nothing to adopt, or both are one directory.
         Conflict, Unreadable: as for `plan_copy`.
     """
+    old.directory.complete(shut=True)
     entries = [entry for entry in old.entries() if entry.is_active]
     if not entries:
         raise UsageError("there are no memories in force", where=str(old.root), todo="Name another store")
@@ -195,6 +198,7 @@ def _planned(
     unknown = [slug for slug in (*new_slugs, *merge) if slug not in asked]
     if unknown:
         raise UsageError("this memory is not among those that are transferred", where=unknown[0])
+    target.directory.complete(files=False)
     places, clashes = _places(target, entries, new_slugs, merge)
     packer = Packer(source, target, places)
     packed = [packer.pack(entry) for entry in entries if entry.slug in places]
@@ -290,13 +294,26 @@ def carry_out_transfer(plan: TransferPlan, source: MemoryReader, target: MemoryM
         arrived = target.carry_out(plan.arriving, tie=tied)
         try:
             left = source.carry_out(plan.leaving, tie=Tie(key, "left", str(target.root.absolute())))
-        except MemtuiError:
+        except MemtuiError as error:
             if arrived.record_id:
-                target.replay_half("undo", arrived.record_id)
+                _take_back(target, arrived.record_id, source, error)
             raise
     return TransferResult(
         replace(arrived, elsewhere=str(source.root)), replace(left, elsewhere=str(target.root))
     )
+
+
+def _take_back(target: MemoryManager, arrived: int, source: MemoryManager, why: MemtuiError) -> None:
+    """Undo what arrived, since nothing leaves.
+
+    Raises:
+        Refused: that failed too.
+    """
+    try:
+        target.recover()  # what a failing disk left half done is first made whole, so that it can be undone
+        target.replay_half("undo", arrived)
+    except MemtuiError:
+        raise in_both(target.root, source.root, why) from why
 
 
 def _refuse_changed(plan: TransferPlan, source: MemoryReader) -> None:

@@ -88,6 +88,10 @@ ROWS: dict[str, str] = {
     "the file was changed since the change was shown": "显示这处改动之后，文件已有变化",
     "the directory that this was moved from is gone, so it cannot be put back": "它原来所在的目录已不存在，因此无法放回",
     "Forget the memory if it is not wanted here: that can be undone": "如果这里不需要此记忆，请将其遗忘：这可以撤销",
+    "the memory has arrived in {arrived} and could neither leave {stays} nor be taken back, so it is in both": (
+        "记忆已到达 {arrived}，但既无法从 {stays} 移走，也无法撤回，因此两处都有"
+    ),
+    "{why}. Then forget the one that is too many": "{why}。之后请忘掉多余的那一份",
     "the journal of the other half of this move cannot be read": "无法读取这次移动另一半的日志",
     "Nothing was changed on either side. {todo}": "两边都未作任何改动。{todo}",
     "the other half of this move can no longer be undone: other changes were made there since": (

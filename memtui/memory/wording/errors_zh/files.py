@@ -130,6 +130,8 @@ ROWS: dict[str, str] = {
     "another change was made meanwhile, which {verb} would act on now": "其间有了另一处改动，现在{verb}的将是那一处",
     "Look at what was done, then try again": "请查看做过的改动，再重试",
     "the directory was changed since the change was shown": "显示这处改动之后，目录已有变化",
+    "some of the memories could not be read when they were checked": "检查时有些记忆无法读取",
+    "Nothing was written; check again, they can be read now": "什么都没有写入；请重新检查，它们现在可以读取了",
     "Nothing was written; look at the change as it would be now": "未写入任何内容；请查看现在的改动内容",
     "a file of this name is there already": "已有同名文件",
     "Choose another name, or edit that one": "请换一个名称，或编辑那个文件",
