@@ -22,7 +22,8 @@ from memtui.memory.lazy import lazy_pattern
 from memtui.memory.links import LinkResolver, wiki_links
 from memtui.memory.merging import merge_texts
 from memtui.memory.parallels import differ_in_names, differ_in_numbers
-from memtui.memory.shingles import mask_numbers, numbers_in
+from memtui.memory.shingles import mask_numbers, numbers_in, words
+from memtui.memory.subjects import differ_in_subject
 from memtui.memory.types import MemoryEntry
 
 NEAR_LINE = 0.85
@@ -43,6 +44,11 @@ _GIVEN_UP = lazy_pattern(
 _DENIED = lazy_pattern(
     r"\b(?:not|never|if|unless|when|until|once|would|may|might)\b|不|未|没有|如果|若|除非", re.IGNORECASE
 )
+_TURNS = lazy_pattern(
+    r"\b(?:not?|never|none|without|cannot|except|only|if|unless|when|until|once)\b|n['’ ]?t\b|[不未没无非别勿禁若只仅除]|如果",
+    re.IGNORECASE,
+)
+"""Words that make a sentence say something else than it says without them."""
 
 
 def suggestions(seen: DreamInput) -> tuple[Suggestion, ...]:
@@ -107,14 +113,20 @@ def _duplicates(seen: DreamInput) -> Iterator[Suggestion]:
         index.add(slug, text)
     groups: dict[str, set[str]] = {}
     alike: dict[frozenset[str], float] = {}
+    apart: set[frozenset[str]] = set()
     for pair in index.pairs():
         if _apart(pair, by_slug):
-            continue
-        alike[frozenset((pair.first, pair.second))] = pair.bigrams
-        joined = groups.get(pair.first, {pair.first}) | groups.get(pair.second, {pair.second})
-        for slug in joined:
-            groups[slug] = joined
-    for group in {id(group): group for group in groups.values()}.values():
+            apart.add(frozenset((pair.first, pair.second)))
+        else:
+            alike[frozenset((pair.first, pair.second))] = pair.bigrams
+    for first_slug, second_slug in map(sorted, alike):
+        one = groups.setdefault(first_slug, {first_slug})
+        two = groups.setdefault(second_slug, {second_slug})
+        if any(frozenset((each, other)) in apart for each in one for other in two):
+            continue  # two facts are none because a third text is like both
+        one |= two
+        groups.update(dict.fromkeys(one, one))
+    for group in {id(group): group for group in groups.values() if len(group) > 1}.values():
         entries = sorted(
             (by_slug[slug] for slug in group), key=lambda e: (e.memory_type is None, -e.modified, e.slug)
         )
@@ -126,6 +138,7 @@ def _duplicates(seen: DreamInput) -> Iterator[Suggestion]:
             continue  # what is private stays so
         text = first.content
         for other in others:
+            text = _with_fuller_lines(text, other.content)
             text = merge_texts(None, text, _news(other.content, text)).text
         yield Suggestion(
             "duplicate",
@@ -139,25 +152,57 @@ def _duplicates(seen: DreamInput) -> Iterator[Suggestion]:
         )
 
 
-def _news(other: str, text: str) -> str:
-    """A double's text without the lines that say what a line of the merged text says in nearly the same words.
+def _with_fuller_lines(text: str, other: str) -> str:
+    """The merged text, each of its lines in the words of a double's line that says all of it and more."""
+    fuller = other.splitlines()
+    lines: list[str] = []
+    for line in text.splitlines(keepends=True):
+        bare = line.rstrip("\r\n")
+        said = next((each for each in fuller if _same_line(each, bare)), bare)
+        lines.append(said + line[len(bare) :])
+    return "".join(lines)
 
-    A line with another number in it stays. What is left out is kept in the old version.
+
+def _news(other: str, text: str) -> str:
+    """A double's text without the lines of which a line of the merged text says every word, in the same order.
+
+    A line with another word, or another number, stays. What is left out is kept in the old version.
     """
     known = text.splitlines()
-    kept = []
+    kept: list[str] = []
     for line in other.splitlines(keepends=True):
         bare = line.rstrip("\r\n")
-        alike = [each for each in known if jaccard_similarity(each, bare) >= NEAR_LINE]
-        said = [each for each in alike if numbers_in(each) == numbers_in(bare)]
-        kept.append(f"{said[0]}\n" if said else line)
+        said = next((each for each in known if _same_line(each, bare)), None)
+        kept.append(line if said is None else f"{said}\n")
     return "".join(kept)
+
+
+def _same_line(line: str, other: str) -> bool:
+    """Whether a line is nearly the other one and says all that it says."""
+    alike = jaccard_similarity(line, other) >= NEAR_LINE and numbers_in(line) == numbers_in(other)
+    return alike and _holds(line, other)
+
+
+def _holds(line: str, other: str) -> bool:
+    """Whether a line says all that another says, and does not deny it by what it says more."""
+    rest = iter(words(line))
+    more: list[str] = []
+    for word in words(other):
+        for each in rest:
+            if each == word:
+                break
+            more.append(each)
+        else:
+            return False
+    return _TURNS.search(" ".join([*more, *rest])) is None
 
 
 def _apart(pair: Pair, by_slug: Mapping[str, MemoryEntry]) -> bool:
     one, other = by_slug[pair.first].content, by_slug[pair.second].content
     masked = mask_numbers(one) != one and differ_in_numbers(one, other)
-    return masked or differ_in_names(one, other)
+    return (
+        masked or differ_in_names(one, other) or differ_in_subject(by_slug[pair.first], by_slug[pair.second])
+    )
 
 
 def _stale(seen: DreamInput) -> Iterator[Suggestion]:

@@ -15,6 +15,7 @@ from memtui.memory.findings_view import View
 from memtui.memory.parallels import differ_in_names, differ_in_numbers
 from memtui.memory.rules import Hit, directory_rule, place_rule
 from memtui.memory.slugs import collision_key
+from memtui.memory.subjects import differ_in_subject
 from memtui.memory.types import MemoryEntry, Severity
 
 STALE_DAYS = 200
@@ -87,7 +88,8 @@ def _apart(pair: Pair, view: View) -> bool:
         return False  # it came after this look began, or went; the next one is under way
     one, other = entries[0].content, entries[1].content
     masked_alike = _key(pair) in view.alike_masked
-    return (masked_alike and differ_in_numbers(one, other)) or differ_in_names(one, other)
+    parted = (masked_alike and differ_in_numbers(one, other)) or differ_in_names(one, other)
+    return parted or differ_in_subject(entries[0], entries[1])
 
 
 def _nearest(pairs: Iterable[Pair]) -> Iterator[Hit]:

@@ -40,6 +40,7 @@ __all__ = [
     "Loaded",
     "NewLine",
     "Rotation",
+    "after_merge",
     "crossed",
     "decode_index",
     "encode_index",
@@ -248,6 +249,22 @@ def crossed(text: str, old_rel: str, new_rel: str) -> str:
         return repoint(text, old_rel, new_rel)
     left, line = (repoint(part, old_rel, new_rel) for part in taken)
     return left if has_entry(left, new_rel) else listed(left, [line], team=team)
+
+
+def after_merge(text: str, gone: Iterable[str], rel: str) -> str:
+    """The index once memories have become part of another: every link to theirs leads to it, and one line is its own.
+
+    Args:
+        text: the index.
+        gone: files of those that go.
+        rel: the file that they become part of.
+    """
+    for old in gone:
+        if has_entry(text, rel):
+            text = without_entry(text, old)
+        same_scope = old.startswith(TEAM_PREFIX) == rel.startswith(TEAM_PREFIX)
+        text = (repoint if same_scope else crossed)(text, old, rel)
+    return text
 
 
 def _repointed(words: str, link: Link, old_rel: str, new_rel: str) -> str:

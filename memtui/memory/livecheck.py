@@ -106,6 +106,7 @@ class LiveChecker:
         project_root: Path | None = None,
         skip: Iterable[Path] = (),
         allowed: Container[str] = frozenset(),
+        absorbs: Iterable[str] = (),
         monotonic: Clock = time.monotonic,
     ) -> None:
         """Prepare to check; nothing is read yet.
@@ -119,6 +120,7 @@ class LiveChecker:
             project_root: the project that memories speak of; None leaves claims unchecked.
             skip: folders of the project that are no source.
             allowed: hashes of secrets that are let through.
+            absorbs: slugs of the memories that a save merges into this one, which it may well be like.
             monotonic: seconds for the budget of looking into the project.
         """
         self._matches = matches
@@ -127,6 +129,7 @@ class LiveChecker:
         self._lang: Lang = lang
         self._taken = taken
         self._allowed = allowed
+        self._absorbs = frozenset(absorbs)
         self._team_has = _secrets_in(editing, allowed)
         self._project = (
             ProjectIndex(project_root, clock=monotonic, skip=skip) if project_root is not None else None
@@ -163,7 +166,8 @@ class LiveChecker:
     def _checked(self, draft: Draft, around: Surroundings, *, claims: bool) -> LiveReport:
         entry = self._as_entry(draft)
         exclude = self._editing.slug if self._editing else None
-        duplicates = tuple(self._matches(draft.content, exclude)[:MAX_DUPLICATES])
+        alike = (match for match in self._matches(draft.content, exclude) if match.slug not in self._absorbs)
+        duplicates = tuple(islice(alike, MAX_DUPLICATES))
         verdicts: tuple[Verdict, ...] = ()
         if claims and self._project is not None:
             verdicts = verify_claims(extract_claims(draft.content), self._project)
@@ -304,6 +308,7 @@ class LiveChecker:
     def _fit_of(self, rel: str, title: str, hook: str, type_text: str, around: Surroundings) -> IndexFit:
         text, convention, old = around.index_text, around.convention, self._editing
         same = old is not None and (old.name, old.description, old.type_text) == (title, hook, type_text)
+        text = index.after_merge(text, (f"{slug}.md" for slug in sorted(self._absorbs)), rel)
         if not (same and index.has_entry(text, rel)):  # a save leaves a line alone that says nothing new
             text = index.with_entry(text, rel, title, hook, type_text, convention)
         loaded = entrypoint.load_entrypoint(text, convention.unit)

@@ -6,9 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from memtui.memory.lazy import lazy_pattern
 from memtui.memory.live_report import Draft
 
 _EXACT_LINES = 2_000
+_SENTENCE = lazy_pattern(r".+?(?:[。！？；]+[”」』）*]*|[.!?][*_)\"'”]*(?=\s)\s*|\Z)")
+_MARKS = lazy_pattern(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+|\*\*|__|[.。]?\s*$")
+_BLANKS = lazy_pattern(r"\n{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,38 @@ def merge_texts(base: str | None, mine: str, theirs: str) -> MergedText:
         parts.append(text)
         at += len(text)
     return MergedText("".join(parts), tuple(both))
+
+
+def without_said(text: str, said: set[str]) -> str:
+    """A text without the lines and sentences that were said already; what is left of it is remembered as said.
+
+    Fenced code stays whole, for a line of it means something only there, and so do headings. A paragraph, list point or
+    sentence counts as said where another has the same words.
+
+    Args:
+        text: Markdown.
+        said: what other texts say; this one's is added.
+    """
+    lines: list[str] = []
+    fenced = False
+    for line in text.splitlines():
+        bare = line.strip()
+        fence = bare.startswith(("```", "~~~"))
+        if fenced or fence or not bare or bare.startswith("#"):
+            lines.append(line)
+        else:
+            sentences: list[str] = _SENTENCE.findall(line)
+            kept = [each for each in sentences if _bare(each) not in said or not _bare(each)]
+            said.update(map(_bare, sentences))
+            if _bare("".join(kept)):
+                lines.append("".join(kept).rstrip() if len(kept) < len(sentences) else line)
+        fenced ^= fence
+    return _BLANKS.sub("\n\n", "\n".join(lines)).strip("\n")
+
+
+def _bare(sentence: str) -> str:
+    """A sentence without its list mark, emphasis, full stop and case; empty where it says nothing."""
+    return " ".join(_MARKS.sub("", sentence.casefold()).split())
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> list[str]:

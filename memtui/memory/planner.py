@@ -309,11 +309,7 @@ class Planner:
     def lines_after_merge(self, text: str, gone: Iterable[MemoryEntry], slug: str, after: bytes) -> str:
         """The index once memories have become part of ``slug``: one line, in the place of theirs."""
         rel = f"{slug}.md"
-        for entry in gone:
-            if index.has_entry(text, rel):
-                text = index.without_entry(text, entry.rel)
-            follow = index.repoint if entry.scope == scope_of(slug) else index.crossed
-            text = follow(text, entry.rel, rel)
+        text = index.after_merge(text, (entry.rel for entry in gone), rel)
         return self._line_for(text, rel, after)
 
     def line_after_save(self, text: str, rel: str, before: bytes | None, after: bytes) -> str:

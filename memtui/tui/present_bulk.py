@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from memtui.memory import frontmatter
 from memtui.memory.index import decode_index
+from memtui.memory.merging import without_said
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui.blocks import BLANK, INDENT, Block, grouped
@@ -34,7 +35,7 @@ class Merged:
         name: of the newest that has a name of its own.
         description: of the newest that has one.
         type_text: of the newest that has a known one.
-        content: the texts under a heading each, the newest first.
+        content: the texts under a heading each, the newest first; what two of them say is said once.
     """
 
     slug: str
@@ -50,8 +51,10 @@ def newest_first(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
 
 
 def merged(entries: Sequence[MemoryEntry], slug: str) -> Merged:
-    """The text that merging begins with: the newest memory's fields, all texts under headings."""
+    """The text that merging begins with: the newest memory's fields, all texts under headings, nothing said twice."""
     ordered = newest_first(entries)
+    said: set[str] = set()
+    texts = [(" ".join(entry.name.split()), without_said(entry.content, said)) for entry in ordered]
     kind = next((entry.memory_type for entry in ordered if entry.memory_type), None)
     name = next((e.name for e in ordered if e.name and e.name != e.slug), ordered[0].name)
     return Merged(
@@ -59,7 +62,7 @@ def merged(entries: Sequence[MemoryEntry], slug: str) -> Merged:
         name,
         next((entry.description for entry in ordered if entry.description), name),
         str(kind or "project"),
-        "\n\n".join(f"## {' '.join(entry.name.split())}\n\n{entry.content.strip()}" for entry in ordered),
+        "\n\n".join(f"## {name}\n\n{text.strip()}" for name, text in texts if text.strip()),
     )
 
 

@@ -237,6 +237,28 @@ def test_what_is_longer_than_its_line_is_said_whole_below() -> None:
     ]
 
 
+def test_a_merge_begins_with_each_sentence_once() -> None:
+    why = "**Why:** a mocked migration broke production. It was found late."
+    new = make(
+        "new", name="New", content=f"Use a real database.\n\n{why}\n- One.\n\n```\nmake it\n```", days=1
+    )
+    old = make(
+        "old",
+        name="Old",
+        content=f"use a real database。别用 mock。\n\n{why} Ask Ada.\n\n1. one\n2. Limit < 5.\n\n```\nmake it\n```",
+        days=9,
+    )
+    same = make("same", name="Same", content="Use a real database.\n- Limit < 5.", days=10)
+    assert merged([new, old, same], "new").content == (
+        f"## New\n\nUse a real database.\n\n{why}\n- One.\n\n```\nmake it\n```\n\n"
+        "## Old\n\n别用 mock。\n\nAsk Ada.\n\n2. Limit < 5.\n\n```\nmake it\n```"
+    )
+    assert (
+        merged([make("a", content="Limit < 5."), make("b", content="Limit > 5.")], "a").content.count("5.")
+        == 2
+    )
+
+
 def test_a_merge_begins_with_the_newest_fields_and_all_texts() -> None:
     old = make("old", name="Old", description="", content="Old text.\n", days=9)
     new = make("new", name="New", description="", content="\nNew text.\n", days=1)
@@ -245,6 +267,6 @@ def test_a_merge_begins_with_the_newest_fields_and_all_texts() -> None:
     assert newest_first([old, new, described]) == [new, described, old]
     assert (text.slug, text.name, text.description) == ("old", "New", "Of the middle")
     assert text.content == "## New\n\nNew text.\n\n## Mid\n\nMiddle.\n\n## Old\n\nOld text."
-    hostile = merged([make("x", name=HOSTILE), make("y")], "x")
+    hostile = merged([make("x", name=HOSTILE), make("y", content="Another text.")], "x")
     assert "\n## " in hostile.content
     assert visible(hostile.slug) == hostile.slug

@@ -14,7 +14,10 @@ from memtui.demo import build_demo
 from memtui.memory import frontmatter
 from memtui.memory.absolute_dates import find_relative, made_absolute
 from memtui.memory.claims import ProjectIndex
+from memtui.memory.conventions import CLAUDE
+from memtui.memory.findings import Checker
 from memtui.memory.manager import MemoryManager
+from memtui.memory.scan import Directory
 from memtui.memory.types import Lang
 from tests.unit import benign_memories
 
@@ -190,6 +193,110 @@ def test_two_facts_of_one_form_are_no_doubles(store: Store) -> None:
     store.write("node-1", f"{LONG} The node has 64 GB and the address 10.0.0.1.")
     store.write("node-2", f"{LONG} The node has 96 GB and the address 10.0.0.2.")
     assert store.dream() == ()
+
+
+TEMPLATES = [
+    (
+        "{a} migration",
+        "The {a} migration to Postgres 29 is blocked by the vendor.",
+        ("queue", "auth", "tax"),
+        (),
+    ),
+    (
+        "{a} review zh",
+        "评审{z}改动时先看幂等，再看迁移。",
+        ("queue", "tax", "cart"),
+        ("队列", "报表", "搜索"),
+    ),
+    (
+        "{a} retry zh",
+        "{z}的重试最多 3 次并带抖动，因为上游会封禁突发请求。\n\n**原因：** 三月的事故。",
+        ("tax", "reports"),
+        ("税费", "报表"),
+    ),
+    (
+        "{a} logging",
+        "{z}事件按 JSON 记录，不要用 print。\n\nSee also [[{a}-owner]].",
+        ("orders", "tax"),
+        ("订单", "税费"),
+    ),
+    (
+        "{a}-data",
+        "Fixtures for {a} live in `fixtures/{a}.json`; use `make fix-{a}`.",
+        ("reports", "reviews"),
+        (),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "subjects", "words"), TEMPLATES)
+def test_what_is_said_alike_of_different_subjects_is_not_merged(
+    store: Store, name: str, text: str, subjects: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    for subject, word in zip(subjects, words or subjects, strict=True):
+        slug = name.format(a=subject).replace(" ", "-")
+        store.write(slug, text.format(a=subject, z=word), description="one description for all")
+    assert store.dream() == ()
+    directory = Directory(store.root, convention=CLAUDE, clock=lambda: NOW)
+    directory.refresh()
+    found = Checker(directory, clock=lambda: NOW).update(None)
+    assert {each.rule for each in found} & {"duplicate", "same-but-numbers"} == {"same-but-numbers"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            ("zh-commit", "提交信息必须用英文，标题不超过五十个字符。"),
+            ("zh-commit-2", "提交信息必须用英文写，标题不超过五十个字符。"),
+        ),
+        (("test-database", f"{LONG} Ask Ada."), ("test-grid", f"{LONG} Ask Ada first, then Bob.")),
+        (("deploy-old", f"{LONG} It is deployed."), ("deploy-new", f"{LONG} It is released.")),
+    ],
+)
+def test_doubles_with_names_alike_are_merged(
+    store: Store, one: tuple[str, str], other: tuple[str, str]
+) -> None:
+    store.write(*one)
+    store.write(*other, days_old=5)
+    (made,) = store.dream()
+    assert set(made.slugs) == {one[0], other[0]}
+
+
+def test_two_facts_are_not_merged_because_a_third_text_is_like_both(store: Store) -> None:
+    store.write("blue-node", f"{LONG} The node has 64 GB and the address 10.0.0.1.", days_old=1)
+    store.write("green-node", f"{LONG} The node has 96 GB and the address 10.0.0.2.", days_old=2)
+    store.write("node", LONG, days_old=3)
+    (made,) = store.dream()
+    assert len(made.slugs) == 2
+    assert "node" in made.slugs
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "wanted"),
+    [
+        ("报表的重试最多三次并带抖动，因为上游会封禁。", "税费的重试最多三次并带抖动，因为上游会封禁。", 2),
+        ("提交信息必须用英文，标题不超过五十个字符。", "提交信息必须用英文写，标题不超过五十个字符。", 1),
+        (
+            "Deploy the whole grid on Fridays before noon, says Ada.",
+            "Never deploy the whole grid on Fridays before noon, says Ada.",
+            2,
+        ),
+        (
+            "Deploy the whole grid on Fridays before noon, says Ada.",
+            "Deploy the whole big grid on Fridays before noon, says Ada.",
+            1,
+        ),
+    ],
+)
+def test_a_merge_leaves_out_only_what_another_line_says_whole(
+    store: Store, one: str, other: str, wanted: int
+) -> None:
+    store.write("first", f"{LONG}\n{one}", days_old=1)
+    store.write("second", f"{LONG}\n{other}", days_old=2)
+    (made,) = store.dream()
+    lines = [line for line in made.content.splitlines() if line and line != LONG]
+    assert lines == ([one, other] if wanted == 2 else [max(one, other, key=len)])
 
 
 def test_a_private_memory_is_never_merged_with_the_teams(store: Store) -> None:

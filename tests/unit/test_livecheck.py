@@ -311,3 +311,18 @@ def test_a_slug_is_proposed_in_the_scope_that_was_chosen(tmp_path: Path) -> None
     for slug, wanted in (("", "deploys"), ("team/", "team/deploys-2")):
         report = checker.check(Draft(slug, "Deploys", "", "", ""), around, name_it=True)
         assert (report.draft.slug, report.proposed) == (wanted, wanted)
+
+
+def test_a_merge_is_not_like_what_it_absorbs_and_counts_the_index_that_results() -> None:
+    mine, other = entry("release-freeze", content=GOOD.content), entry("freeze-old", content=GOOD.content)
+    index = (
+        "- [Old freeze](freeze-old.md) — old\n- [Release freeze](release-freeze.md) — When nothing merges\n"
+    )
+
+    def matches(content: str, exclude: str | None) -> list[Match]:
+        return compare_with_all(content, {e.slug: e.content for e in (mine, other) if e.slug != exclude})
+
+    for absorbs, found, lines in (((), ["freeze-old"], 2), (("freeze-old",), [], 1)):
+        checker = LiveChecker(matches, editing=mine, clock=lambda: NOW, lang="en", taken=5, absorbs=absorbs)
+        report = checker.check(GOOD, Surroundings((mine, other), index, CLAUDE))
+        assert ([match.slug for match in report.duplicates], report.index.lines) == (found, lines)

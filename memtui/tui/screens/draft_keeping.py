@@ -93,6 +93,7 @@ class DraftKeeping(EditBase):
         self._work = replace(self._work, key=found.key, absorbs=absorbs)
         if entry is not None and found.base is not None:
             self._work = replace(self._work, base=found.base)
+        self._live = self._checker()
         draft = found.draft if entry is not None else replace(found.draft, slug="")
         self.fill(draft)
         self.look_below()

@@ -92,6 +92,7 @@ class EditBase(ActionScreen[str]):
             project_root=manager.project_root,
             skip=[manager.root],
             allowed=manager.allowed_secrets,
+            absorbs=self._work.absorbs,
         )
 
     # --- what is edited ---
