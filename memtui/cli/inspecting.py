@@ -18,6 +18,7 @@ from memtui.memory.errors import Refused, UsageError
 from memtui.memory.findings import RULES, Checker, Finding, rule_wording
 from memtui.memory.history import unified_diff
 from memtui.memory.index import IndexReport, load_entrypoint, report
+from memtui.memory.index_tally import fix_sentences
 from memtui.memory.journal import Edit
 from memtui.memory.manager import MemoryManager
 from memtui.memory.saying import Say
@@ -26,6 +27,9 @@ from memtui.memory.types import Severity
 from memtui.memory.wording.units import unit_word
 
 _STYLES: dict[Severity, Style] = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
+
+_MOST_NAMED = 5
+"""Memories that a finding about many names where nobody asked for it; of more only how many (ours)."""
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 
@@ -88,7 +92,7 @@ def check_command(
     if as_json:
         session.out.json([finding_json(finding) for finding in found])
     else:
-        _print(session, found)
+        _print(session, found, names=bool(rules))
     if fail_on == "never":
         return 0
     worst = Severity[fail_on.upper()].value
@@ -119,11 +123,17 @@ def _place(finding: Finding) -> str:
     return f"{finding.path}:{finding.line}" if finding.line else finding.path
 
 
-def _print(session: Session, findings: Sequence[Finding]) -> None:
+def _print(session: Session, findings: Sequence[Finding], *, names: bool) -> None:
+    """The findings, a line each; ``names`` asks for all memories of one that is about many."""
     out, say = session.out, session.words()
     for finding in findings:
         name = finding.severity.name.lower()
         out.line(f"{_place(finding)}: {name}: {finding.message} [{finding.rule}]", _STYLES[finding.severity])
+        if finding.names:
+            named = finding.names if names else finding.names[:_MOST_NAMED]
+            rest = len(finding.names) - len(named)
+            more = say.more_named.format(rest=rest, rule=finding.rule) if rest else ""
+            out.line(f"  {say.list_separator.join(named)}{more}", "dim")
     if not findings:
         out.note(say.nothing_found)
         return
@@ -165,6 +175,10 @@ def _fix(
     else:
         for finding, fix in zip(fixable, fixes, strict=True):
             out.note(f"{_place(finding)}: {fix.label}")
+    unit, rest = manager.directory.convention.unit, len(findings) - len(fixable)
+    for sentence in fix_sentences(rule, shown, unit, session.lang(), rest=rest):
+        out.note(sentence)
+    if shown:
         show_diff(session, diff, as_json=as_json)
         question = counted(len(fixes), say.ask_changes_one, say.ask_changes).format(count=len(fixes))
         if agreed(session, question, yes=yes):

@@ -129,6 +129,7 @@ def finding_json(finding: Finding) -> Json:
         "line": finding.line,
         "message": finding.message,
         "fix": finding.fix.label if finding.fix else None,
+        "names": list(finding.names),
     }
 
 

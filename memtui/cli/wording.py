@@ -58,6 +58,7 @@ class CliWording(NamedTuple):
     notes_one: str
     list_separator: str
     mends: str
+    more_named: str
     nothing_to_mend: str
     ask_changes: str
     ask_changes_one: str
@@ -141,6 +142,7 @@ _EN = CliWording(
     notes_one="{count} note",
     list_separator=", ",
     mends="{total}; 'memtui check --fix RULE' mends {rules}",
+    more_named=", and {rest} more: 'memtui check --rule {rule}' names them",
     nothing_to_mend="nothing to mend",
     ask_changes="Make these {count} changes?",
     ask_changes_one="Make this change?",
@@ -222,6 +224,7 @@ _ZH = CliWording(
     notes_one="{count} 个提示",
     list_separator="、",
     mends="{total}；用 'memtui check --fix RULE' 可修复 {rules}",
+    more_named="，另有 {rest} 条，用 'memtui check --rule {rule}' 列出",
     nothing_to_mend="没有可修复的问题",
     ask_changes="要做这 {count} 处改动吗？",
     ask_changes_one="要做这处改动吗？",

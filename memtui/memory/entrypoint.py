@@ -1,4 +1,4 @@
-"""What a reader gets of ``MEMORY.md``: its limits, the cut, the warning, and how to make it fit (spec §6).
+"""What a reader gets of ``MEMORY.md``: its limits, the cut and the warning (spec §6).
 
 In the ``library`` convention sizes are UTF-8 bytes of the file. In the ``claude`` convention they are UTF-16 code units
 of what the released client keeps, and the text is character for character what the client gives its model (measured;
@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
 from memtui.memory.blocks import comment_blocks, without_frontmatter
 from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, Convention, SizeUnit
-from memtui.memory.index_lines import Form, Index, Line, parse_index, split_lines
+from memtui.memory.index_lines import Index, parse_index, split_lines
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import Lang
 from memtui.memory.wording.findings_catalogue import IndexWording
@@ -39,7 +38,6 @@ _IGNORABLE = lazy_pattern(
 )
 _PREVIEW_UNITS = 80
 _WORDS: dict[Lang, IndexWording] = {"en": INDEX_EN, "zh": INDEX_ZH}
-_NOTICE = lazy_pattern("|".join(f"(?:{words.notice_pattern})" for words in _WORDS.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +100,6 @@ class IndexReport:
     def near(self) -> bool:
         """Whether it fits, but not for much longer."""
         return self.bound is None and self.fill >= NEAR
-
-
-@dataclass(frozen=True, slots=True)
-class Rotation:
-    """An index made to fit.
-
-    Attributes:
-        text: the index.
-        dropped: the files whose lines left, oldest first.
-    """
-
-    text: str
-    dropped: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,95 +291,14 @@ def _lost(index: Index, loaded: set[int], pieces: _Pieces, head: str) -> tuple[s
     return tuple(dict.fromkeys(e.rel for e in index.entries if e.rel not in heard))
 
 
-def is_notice(line: str) -> bool:
-    """Whether a line is the one that tells how many memories rotated out."""
-    return bool(_NOTICE.fullmatch(line.strip()))
-
-
-def rotate(
-    text: str, modified: Mapping[str, float], unit: SizeUnit = "bytes", *, lang: Lang = "en"
-) -> Rotation:
-    """The index made to fit its limits by taking out the own lines of the oldest memories.
-
-    Only list lines that begin with a memory's link leave: lines whose memory is gone first, then by age; never prose,
-    table rows, headings, links out of the directory, or the only mention of a younger memory. One notice line, kept
-    up to date on later calls, says how many memories are not listed. An index that fits is only touched where it
-    already bears a notice.
-
-    Args:
-        text: the index.
-        modified: file (``sub/a.md``) to effective time in Unix seconds, for every active memory.
-        unit: unit of the size limit.
-        lang: language of the notice.
-    """
-    index = parse_index(text)
-    noted = any(is_notice(line.text) for line in index.lines)
-    if load_entrypoint(text, unit).bound is None:
-        return Rotation(_with_notice(index, frozenset(), modified, lang) if noted else text, ())
-    leaving = _by_age(index, modified)
-
-    def without(count: int) -> str:
-        return _with_notice(index, frozenset(line.number for line in leaving[:count]), modified, lang)
-
-    low, high = 1, len(leaving)
-    while low < high:
-        middle = (low + high) // 2
-        if load_entrypoint(without(middle), unit).bound is None:
-            high = middle
-        else:
-            low = middle + 1
-    if not leaving:
-        return Rotation(text, ())
-    return Rotation(without(low), tuple(line.entries[0].rel for line in leaving[:low]))
-
-
-def _by_age(index: Index, modified: Mapping[str, float]) -> list[Line]:
-    """The lines that may leave, oldest first; of equal age, the upper one first."""
-
-    def age(line: Line) -> float:
-        known = [modified[c] for e in line.entries for c in e.link.candidates if c in modified]
-        return max(known, default=float("-inf"))
-
-    own = [line for line in index.lines if line.subject and not line.subject.link.outside]
-    return sorted(own, key=lambda line: (age(line), line.number))
-
-
-def _with_notice(index: Index, gone: frozenset[int], modified: Mapping[str, float], lang: Lang) -> str:
-    kept = [line for line in index.lines if line.number not in gone]
-    named = {c for line in kept for e in line.entries for c in e.link.candidates}
-    missing = sum(rel not in named for rel in modified)
-    notice = _WORDS[lang].notice.format(n=missing)
-    end = next((line.end for line in index.lines if line.end), "\n")
-    parts, placed = [], False
-    for line in kept:
-        if not is_notice(line.text):
-            parts.append(line.text + line.end)
-        elif missing and not placed:
-            placed = True
-            parts.append(notice + line.end)
-    body = "".join(parts)
-    if not missing or placed:
-        return body
-    return (
-        body
-        + ("" if body.endswith(("\n", "\r")) or not body else end)
-        + notice
-        + (end if index.lines[-1].end else "")
-    )
-
-
 __all__ = [
     "NEAR",
     "Bound",
-    "Form",
     "IndexReport",
     "Loaded",
-    "Rotation",
-    "is_notice",
     "kilobytes",
     "load_entrypoint",
     "measure",
     "report",
-    "rotate",
     "truncate_entrypoint",
 ]

@@ -88,6 +88,7 @@ class Finding:
         message: what was found, one sentence, safe to show.
         why: why it matters and what to do.
         fix: the remedy, None where a person has to judge.
+        names: slugs of the memories it is about, where it is about many.
     """
 
     rule: str
@@ -99,6 +100,7 @@ class Finding:
     message: str
     why: str
     fix: Fix | None
+    names: tuple[str, ...] = ()
 
 
 def rule_wording(rule_id: str, lang: Lang) -> RuleWording:
@@ -165,10 +167,11 @@ class Checker:
         self._known: dict[str, _Known] = {}
         self._shared: dict[Scope, tuple[Finding, ...]] = {}
         self._copies: dict[str, CopyName] = {}
-        self._oldest: float | None = None
+        self._announced: float | None = None
         self.duplicates = SharedDuplicates(directory)
         self._doubles = {kind: DuplicateIndex(kind=kind) for kind in _OTHER_KINDS}
         self._resolver: LinkResolver | None = None
+        self._linked: frozenset[str] | None = None
         self._index: tuple[bytes | None, Problem | None] = (None, None)
         self._day = -1
         self._started = False
@@ -187,7 +190,7 @@ class Checker:
         view = self._view(now)
         touched, gone, moved, aged = self._take_in(view)
         if moved:
-            self._resolver = None
+            self._resolver = self._linked = None
         index = (self.directory.index_data, self.directory.index_problem)
         index_changed = index != self._index
         self._index = index
@@ -201,8 +204,8 @@ class Checker:
         if whole:
             self._shared["directory"] = self._of_directory(view, "directory")
         # A rotation notice speaks for the memories older than those listed, so that there ages matter.
-        oldest, self._oldest = self._oldest, view.oldest_listed
-        for rel in self._known if whole or oldest != self._oldest else touched | aged:
+        before, self._announced = self._announced, view.announced_before
+        for rel in self._known if whole or before != self._announced else touched | aged:
             self._known[rel].listing = self._of_entry(view, rel, "directory")
         if everything or touched or gone:
             self._shared["texts"] = self._of_directory(view, "texts")
@@ -224,6 +227,7 @@ class Checker:
             lambda rel: self._known[rel].facts,
             self._pairs,
             lambda: self._links(entries),
+            self._linked_of,
             project=self._project,
             now=now,
             lang=self.lang,
@@ -233,6 +237,13 @@ class Checker:
         if self._resolver is None:
             self._resolver = LinkResolver(entries.values())
         return self._resolver
+
+    def _linked_of(self, view: View) -> frozenset[str]:
+        if self._linked is None:
+            self._linked = frozenset(
+                other for rel in view.entries for other in view.leads_to(rel) if other != rel
+            )
+        return self._linked
 
     def _pairs(self) -> tuple[Pair, ...]:
         others = (pair for doubles in self._doubles.values() for pair in doubles.pairs(self._breathe))
@@ -336,6 +347,7 @@ class Checker:
             message=message,
             why=words.why,
             fix=Fix(words.fix, hit.plan) if hit.plan else None,
+            names=hit.names,
         )
 
     def _line_of(self, field: Field, entry: MemoryEntry) -> int:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from memtui.memory import index_fixes
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.entrypoint import is_notice, measure
+from memtui.memory.entrypoint import measure
 from memtui.memory.findings_memory import conflict_marker
 from memtui.memory.findings_view import View
 from memtui.memory.index_lines import Form, Line
+from memtui.memory.rotation import SHORTENED_TO, is_notice, renumbered
 from memtui.memory.rules import Hit, directory_rule, place_rule
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.memory.wording.units import bytes_of_unit
@@ -39,9 +40,9 @@ def index_over_limit(view: View) -> Iterator[Hit]:
             "size": stand.size,
             "max_size": stand.max_size,
             "unit": bytes_of_unit(stand.unit),
-            "lost": len(stand.not_loaded),
+            "lost": len(view.unheard),
         }
-        yield Hit(INDEX_NAME, parts=parts, plan=index_fixes.fit(view.directory, view.lang))
+        yield Hit(INDEX_NAME, parts=parts, plan=index_fixes.fit(view.directory, view.lang, view.linked))
 
 
 @directory_rule("index-conflict-markers", Severity.ERROR)
@@ -58,32 +59,46 @@ def missing_index(view: View) -> Iterator[Hit]:
     """Memories, but nothing that tells a reader of them at the start."""
     count = sum(entry.is_readable for entry in view.entries.values())
     if view.text is None and count and view.directory.index_problem is None:
-        yield Hit(INDEX_NAME, parts={"count": count}, plan=index_fixes.build(view.directory))
+        plan = index_fixes.build(view.directory, view.lang, view.linked)
+        yield Hit(INDEX_NAME, parts={"count": count}, plan=plan)
 
 
 @directory_rule("not-loaded", Severity.WARNING)
 def not_loaded(view: View) -> Iterator[Hit]:
     """Exactly which memories stand behind the cut only."""
-    lost = set(view.report.not_loaded)
-    seen: set[str] = set()
-    for entry in view.index.entries:
-        rel = view.memory_of(view.names_of(entry.link)) if entry.rel in lost else None
-        if rel and rel not in seen:
-            seen.add(rel)
-            yield Hit(rel, parts={"number": entry.line})
+    for rel, number in view.unheard.items():
+        yield Hit(rel, parts={"number": number})
 
 
 @place_rule("orphan", Severity.WARNING, "directory")
 def orphan(entry: MemoryEntry, view: View) -> Iterator[Hit]:
     """A memory that no line of the index leads to, nor a memory that a line leads to.
 
-    Where the index bears a rotation notice, those older than every memory listed are announced by it.
+    Where the index bears a rotation notice, those older than the memories listed are announced by it: they were left
+    out on purpose, and ``unlisted`` tells of them once. A fix is offered where there is room for its line.
     """
-    rel, oldest = entry.rel, view.oldest_listed
-    if view.text is None or rel in view.named or rel in view.through or not entry.is_readable:
+    if view.is_orphan(entry):
+        plan = index_fixes.add_line(view.directory, entry) if entry.rel in view.fitting else None
+        yield Hit(entry.rel, plan=plan)
+
+
+@directory_rule("unlisted", Severity.NOTE)
+def unlisted(view: View) -> Iterator[Hit]:
+    """How many memories the index leaves out, where it says that it does; all of them in one finding."""
+    if view.notice is None:
         return
-    if oldest is None or entry.modified > oldest:
-        yield Hit(rel, plan=index_fixes.add_line(view.directory, entry))
+    text = view.text or ""
+    stale = renumbered(text, lambda: view.entries, view.lang) != text
+    found = view.unlisted
+    if found or stale:
+        linked = sum(rel in view.through for rel in found)
+        yield Hit(
+            INDEX_NAME,
+            line=view.notice,
+            parts={"count": len(found), "linked": linked},
+            plan=index_fixes.renumber(view.directory, view.lang) if stale else None,
+            names=tuple(view.entries[rel].slug for rel in found),
+        )
 
 
 @directory_rule("only-through-link", Severity.NOTE)
@@ -91,8 +106,8 @@ def only_through_link(view: View) -> Iterator[Hit]:
     """A memory that is reached through another one's link only: no orphan, but one step further away."""
     for rel, hub in view.through.items():
         if view.text is not None:
-            parts = {"hub": hub}
-            yield Hit(rel, parts=parts, plan=index_fixes.add_line(view.directory, view.entries[rel]))
+            plan = index_fixes.add_line(view.directory, view.entries[rel]) if rel in view.fitting else None
+            yield Hit(rel, parts={"hub": hub}, plan=plan)
 
 
 @directory_rule("dangling-line", Severity.WARNING)
@@ -152,7 +167,7 @@ def link_outside(view: View) -> Iterator[Hit]:
 
 @directory_rule("index-near-limit", Severity.NOTE)
 def index_near_limit(view: View) -> Iterator[Hit]:
-    """It fits, but not for many memories more."""
+    """It fits, but not for many memories more; from where a shortened one would end, shortening is offered."""
     stand = view.report
     if stand.near:
         parts = {
@@ -162,7 +177,10 @@ def index_near_limit(view: View) -> Iterator[Hit]:
             "max_size": stand.max_size,
             "unit": bytes_of_unit(stand.unit),
         }
-        yield Hit(INDEX_NAME, parts=parts)
+        plan = None
+        if stand.fill > SHORTENED_TO:
+            plan = index_fixes.fit(view.directory, view.lang, view.linked)
+        yield Hit(INDEX_NAME, parts=parts, plan=plan)
 
 
 @directory_rule("long-line", Severity.NOTE)

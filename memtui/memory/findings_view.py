@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
@@ -10,11 +10,13 @@ from posixpath import dirname, join, normpath
 from memtui.memory.claims import ProjectIndex
 from memtui.memory.conventions import INDEX_NAME, Convention
 from memtui.memory.dedup import Pair
-from memtui.memory.entrypoint import IndexReport, is_notice, report
+from memtui.memory.entrypoint import IndexReport, report
 from memtui.memory.files import Unreadable
 from memtui.memory.index_lines import Index, Link, find_links, parse_index
+from memtui.memory.index_room import Room
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.links import LinkResolver, WikiLink, wiki_links
+from memtui.memory.rotation import is_notice, unnamed
 from memtui.memory.scan import Directory
 from memtui.memory.types import Lang, MemoryEntry
 
@@ -103,6 +105,7 @@ class View:
         facts: Callable[[str], Facts],
         pairs: Callable[[], tuple[Pair, ...]],
         links: Callable[[], LinkResolver],
+        linked: Callable[[View], frozenset[str]],
         *,
         project: ProjectIndex | None,
         now: float,
@@ -114,6 +117,7 @@ class View:
         self.facts = facts
         self.pairs = pairs
         self._links = links
+        self._linked = linked
         self.project = project
         self.now = now
         self.lang = lang
@@ -182,14 +186,73 @@ class View:
         return frozenset(rel for rel in found if rel)
 
     @cached_property
-    def oldest_listed(self) -> float | None:
-        """When the oldest memory that the index names was last changed, where a rotation notice speaks for older ones.
+    def notice(self) -> int | None:
+        """Number of the line that says how many memories rotated out; None where there is none."""
+        return next((line.number for line in self.index.lines if is_notice(line.text)), None)
 
-        None where there is no such notice.
+    @cached_property
+    def unlisted(self) -> tuple[str, ...]:
+        """Files of the memories in force that no line of the index names, as the notice counts them."""
+        return unnamed(self.index.lines, self.entries)
+
+    @cached_property
+    def unheard(self) -> Mapping[str, int]:
+        """Files of the memories that are named behind the cut only, each with the first line that names it."""
+        lost, found = set(self.report.not_loaded), dict[str, int]()
+        for entry in self.index.entries:
+            rel = self.memory_of(self.names_of(entry.link)) if entry.rel in lost else None
+            if rel:
+                found.setdefault(rel, entry.line)
+        return found
+
+    @cached_property
+    def linked(self) -> frozenset[str]:
+        """Files of the memories that another one links to."""
+        return self._linked(self)
+
+    @cached_property
+    def announced_before(self) -> float | None:
+        """A rotation notice speaks for the memories last changed before this moment; None where there is no notice.
+
+        Those that rotated out are older than those listed. A tenth of the listed ones may be older all the same, since
+        somebody put them there by hand or a link kept them, and does not count.
         """
-        if not any(is_notice(line.text) for line in self.index.lines):
+        if self.notice is None:
             return None
-        return min((self.entries[rel].modified for rel in self.named), default=0.0)
+        ages = sorted(self.entries[rel].modified for rel in self.named - self.linked)
+        ages = ages or sorted(self.entries[rel].modified for rel in self.named)
+        return ages[len(ages) // 10] if ages else float("inf")
+
+    @cached_property
+    def fitting(self) -> frozenset[str]:
+        """Files of the orphans, then of those reached through a link, whose lines there is room for; the best scores first."""
+        room = Room.left(self.report, self.convention)
+        orphans = (rel for rel in self.unlisted if self.is_orphan(self.entries[rel]))
+        wanted = [
+            rel
+            for group in (orphans, self.through)
+            for rel in sorted(group, key=lambda rel: self.entries[rel].modified, reverse=True)
+        ]
+        return frozenset(rel for rel in wanted if not room.full and room.takes(self.entries[rel]))
+
+    def is_orphan(self, entry: MemoryEntry) -> bool:
+        """Whether neither a line of the index nor a memory that one leads to leads here, and no notice speaks for it."""
+        rel, before = entry.rel, self.announced_before
+        if self.text is None or rel in self.named or rel in self.through or not entry.is_readable:
+            return False
+        return before is None or entry.modified > before
+
+    def leads_to(self, rel: str) -> Iterator[str]:
+        """Files of the memories that a memory links to."""
+        facts = self.facts(rel)
+        for names in facts.files:
+            found = self.memory_of(names)
+            if found:
+                yield found
+        for link in facts.wiki:
+            slug = self.resolver.resolve(link.target)
+            if slug:
+                yield f"{slug}.md"
 
     @cached_property
     def through(self) -> Mapping[str, str]:
@@ -198,12 +261,8 @@ class View:
         todo = sorted(self.named)
         while todo:
             rel = todo.pop()
-            facts = self.facts(rel)
-            linked = [self.memory_of(names) for names in facts.files]
-            slugs = (self.resolver.resolve(link.target) for link in facts.wiki)
-            linked += [f"{slug}.md" for slug in slugs if slug]
-            for other in linked:
-                if other and other not in self.named and other not in reached:
+            for other in self.leads_to(rel):
+                if other not in self.named and other not in reached:
                     reached[other] = rel
                     todo.append(other)
         return reached

@@ -18,16 +18,15 @@ from memtui.memory.conventions import TEAM_PREFIX, Convention
 from memtui.memory.entrypoint import (
     IndexReport,
     Loaded,
-    Rotation,
     load_entrypoint,
     report,
-    rotate,
     truncate_entrypoint,
 )
 from memtui.memory.index_lines import Entry, Form, Index, Line, Link, lead_of, parse_index
 from memtui.memory.index_merge import merge_index
 from memtui.memory.index_section import listed, taken_out, without_empty_section
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.rotation import Rotation, rotate
 from memtui.memory.types import MemoryEntry
 
 __all__ = [

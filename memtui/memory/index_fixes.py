@@ -6,25 +6,39 @@ that is another one's equal goes to the trash. What needs a judgement has none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
-from memtui.memory import frontmatter, index
+from memtui.memory import frontmatter, index, rotation
+from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.decay import DEFAULT_HALF_LIFE_DAYS
 from memtui.memory.fix_files import Files, OnDisk
 from memtui.memory.records import Edit
 from memtui.memory.rules import Plan
 from memtui.memory.scan import Directory
 from memtui.memory.types import Lang, MemoryEntry
 
+LINKED_BONUS = DEFAULT_HALF_LIFE_DAYS * SECONDS_PER_DAY
+"""Seconds that a memory which others link to counts younger where lines have to leave (ours): its score counts double."""
 
-def index_plan(directory: Directory, change: Callable[[str, Files], str]) -> Plan:
-    """A plan that changes the index; it makes no edit where the index is as it should be by then."""
+
+def index_plan(
+    directory: Directory, change: Callable[[str, Files], str], *, gone: Container[str] = ()
+) -> Plan:
+    """A plan that changes the index; it makes no edit where the index is as it should be by then.
+
+    Args:
+        directory: the directory.
+        change: from the text to the text; the line that says how many memories are not listed follows it.
+        gone: files that the fix takes away.
+    """
 
     def plan(files: Files | None = None) -> tuple[Edit, ...]:
         seen = files or OnDisk(directory.folder)
         data = seen.data(INDEX_NAME)
         text = index.decode_index(data)
-        changed = change(text, seen)
+        active = (entry.rel for entry in directory.entries if entry.is_active and entry.rel not in gone)
+        changed = rotation.renumbered(change(text, seen), lambda: set(active))
         if changed == text:
             return ()
         return (Edit(INDEX_NAME, data, index.encode_index(changed), "index"),)
@@ -33,13 +47,14 @@ def index_plan(directory: Directory, change: Callable[[str, Files], str]) -> Pla
 
 
 def add_line(directory: Directory, entry: MemoryEntry) -> Plan:
-    """The memory gets its line, at the end."""
-    return index_plan(
-        directory,
-        lambda text, _: index.with_entry(
-            text, entry.rel, entry.name, entry.description, entry.type_text, directory.convention
-        ),
-    )
+    """The memory gets its line, at the end; unless that would leave no room for what is saved next."""
+    convention = directory.convention
+
+    def change(text: str, _: Files) -> str:
+        new = index.with_entry(text, entry.rel, entry.name, entry.description, entry.type_text, convention)
+        return new if rotation.fits(new, convention.unit, rotation.FILLED_TO) else text
+
+    return index_plan(directory, change)
 
 
 def drop_line(directory: Directory, rel: str, words: str) -> Plan:
@@ -84,22 +99,43 @@ def point_line(directory: Directory, old_rel: str, new_rel: str) -> Plan:
     return index_plan(directory, lambda text, _: index.repoint(text, old_rel, new_rel))
 
 
-def fit(directory: Directory, lang: Lang) -> Plan:
-    """The lines of the oldest memories leave until the index fits."""
+def fit(directory: Directory, lang: Lang, linked: Container[str]) -> Plan:
+    """The lines of the memories with the lowest scores leave, until there is room for what is saved next.
+
+    Args:
+        directory: the directory.
+        lang: language of the line that says how many are not listed.
+        linked: files that other memories link to; their score counts double.
+    """
+    return index_plan(directory, lambda text, _: _shortened(text, directory, lang, linked))
+
+
+def _shortened(text: str, directory: Directory, lang: Lang, linked: Container[str]) -> str:
+    worth = {
+        rel: changed + (LINKED_BONUS if rel in linked else 0.0) for rel, changed in directory.ages().items()
+    }
+    unit = directory.convention.unit
+    return rotation.rotate(text, worth, unit, lang=lang, share=rotation.SHORTENED_TO).text
+
+
+def renumber(directory: Directory, lang: Lang) -> Plan:
+    """The line that says how many memories are not listed says so again."""
 
     def change(text: str, _: Files) -> str:
-        return index.rotate(text, directory.ages(), directory.convention.unit, lang=lang).text
+        return rotation.renumbered(text, lambda: directory.ages().keys(), lang)
 
     return index_plan(directory, change)
 
 
-def build(directory: Directory) -> Plan:
-    """Every memory gets its line."""
+def build(directory: Directory, lang: Lang, linked: Container[str]) -> Plan:
+    """Every memory gets its line; of more than fit, those with the best scores (see ``fit``)."""
 
     def change(text: str, _: Files) -> str:
         directory.complete()
         active = [entry for entry in directory.entries if entry.is_active]
-        return index.rebuild(text, active, directory.convention, stays=directory.may_be_there)
+        whole = index.rebuild(text, active, directory.convention, stays=directory.may_be_there)
+        unit = directory.convention.unit
+        return whole if rotation.fits(whole, unit) else _shortened(whole, directory, lang, linked)
 
     return index_plan(directory, change)
 
@@ -125,7 +161,7 @@ def date_today(directory: Directory, rel: str, now: float) -> Plan:
 
 def trash_copy(directory: Directory, rel: str, original: str) -> Plan:
     """A file that equals another one byte for byte goes to the trash, its line with it; nothing if it does not any more."""
-    line_out = index_plan(directory, lambda text, _: index.without_entry(text, rel))
+    line_out = index_plan(directory, lambda text, _: index.without_entry(text, rel), gone={rel})
 
     def plan(files: Files | None = None) -> tuple[Edit, ...]:
         seen = files or OnDisk(directory.folder)

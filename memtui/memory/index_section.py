@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memtui.memory.conventions import TEAM_PREFIX
-from memtui.memory.entrypoint import is_notice
 from memtui.memory.index_lines import Form, Index, Line, parse_index
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.rotation import is_notice
 
 HEADINGS = {"en": "## Team", "zh": "## 团队"}
 """What a section is headed with; which of the two, the words of the index decide."""

@@ -21,6 +21,7 @@ from memtui.memory import (  # noqa: F401  (importing a module of rules is what 
     findings_memory,
     findings_threats,
     index,
+    rotation,
 )
 from memtui.memory.claims import ProjectIndex, Verdict, extract_claims, verify_claims
 from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES
@@ -315,9 +316,9 @@ class LiveChecker:
         dropped: tuple[str, ...] = ()
         if convention.rotates and loaded.bound is not None:
             modified = {**self._known.modified, rel: self._clock()}
-            rotation = entrypoint.rotate(text, modified, convention.unit, lang=self._lang)
-            dropped = rotation.dropped
-            loaded = entrypoint.load_entrypoint(rotation.text, convention.unit)
+            rotated = rotation.rotate(text, modified, convention.unit, lang=self._lang)
+            dropped = rotated.dropped
+            loaded = entrypoint.load_entrypoint(rotated.text, convention.unit)
         return IndexFit(
             lines=loaded.lines_total,
             max_lines=MAX_ENTRYPOINT_LINES,

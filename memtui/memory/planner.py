@@ -6,9 +6,9 @@ decided in ``drafting``, what the index looks like in ``index``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
-from memtui.memory import drafting, entrypoint, frontmatter, index, links
+from memtui.memory import drafting, frontmatter, index, links, rotation
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, OWN_FOLDER
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.files import FileImage, Folder, Unreadable
@@ -165,7 +165,8 @@ class Planner:
     def forget(self, entries: Sequence[MemoryEntry]) -> list[Edit]:
         """Files to the trash, index lines out."""
         gone = [Edit(e.rel, self.existing(e.rel).data, None, trash=True) for e in entries]
-        return gone + self.index_edit(lambda text: self.lines_after_forget(text, entries))
+        rels = {entry.rel for entry in entries}
+        return gone + self.index_edit(lambda text: self.lines_after_forget(text, entries), gone=rels)
 
     def restore(self, slug: str, old: MemoryEntry) -> list[Edit]:
         """An old version made the current one; the one in force archived."""
@@ -204,7 +205,7 @@ class Planner:
             Edit(entry.rel, image.data, None),
             *self.repointed({entry.slug: new_slug}, skip={entry.slug}),
             self.archive(entry.slug, image, superseded_by=new_slug),
-            *self.index_edit(lambda text: index.repoint(text, entry.rel, new_rel)),
+            *self.index_edit(lambda text: index.repoint(text, entry.rel, new_rel), gone={entry.rel}),
         ]
 
     def merge(self, gone: Sequence[MemoryEntry], slug: str, fields: drafting.Fields) -> list[Edit]:
@@ -212,7 +213,10 @@ class Planner:
         image = self.image(f"{slug}.md")
         after = self.saved(slug, image, fields)
         edits = self.merged(gone, slug, image, after)
-        return edits + self.index_edit(lambda text: self.lines_after_merge(text, gone, slug, after))
+        rels = {entry.rel for entry in gone if entry.slug != slug}
+        return edits + self.index_edit(
+            lambda text: self.lines_after_merge(text, gone, slug, after), gone=rels
+        )
 
     def merged(
         self, gone: Sequence[MemoryEntry], slug: str, image: FileImage | None, after: bytes
@@ -267,11 +271,20 @@ class Planner:
 
     # -- index and links -------------------------------------------------------------------------------------------
 
-    def index_edit(self, change: Callable[[str], str]) -> list[Edit]:
-        """The edit that makes ``change`` to the index; none if it changes nothing."""
+    def index_edit(
+        self, change: Callable[[str], str], *, gone: Container[str] = (), new: Iterable[str] = ()
+    ) -> list[Edit]:
+        """The edit that makes ``change`` to the index; none if it changes nothing.
+
+        Args:
+            change: from the text to the text; the line that says how many memories are not listed follows it.
+            gone: files that will be memories in force no more.
+            new: files that will be memories in force.
+        """
         image = self.image(INDEX_NAME)
         text = index.decode_index(image.data if image else None)
-        changed = change(text)
+        active = (entry.rel for entry in self.directory.entries if entry.is_active and entry.rel not in gone)
+        changed = rotation.renumbered(change(text), lambda: {*active, *new}, self.lang)
         if changed == text:
             return []
         before = image.data if image else None
@@ -298,7 +311,7 @@ class Planner:
         if not self.directory.convention.rotates:
             return text
         modified = {**self.directory.ages(), **arriving}
-        return entrypoint.rotate(text, modified, self.directory.convention.unit, lang=self.lang).text
+        return rotation.rotate(text, modified, self.directory.convention.unit, lang=self.lang).text
 
     def lines_after_forget(self, text: str, entries: Iterable[MemoryEntry]) -> str:
         """The index without the lines of memories that go."""

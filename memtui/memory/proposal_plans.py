@@ -133,7 +133,8 @@ def plan_accept(
             text = change(text)
         return text
 
-    edits += planner.index_edit(changed) if ids else []
+    leaving = {edit.rel for edit in edits if edit.after is None}
+    edits += planner.index_edit(changed, gone=leaving) if ids else []
     named = names(tuple(slugs))
     label = f"accept a proposal for {named}" if len(ids) == 1 else f"accept {len(ids)} proposals for {named}"
     dangling = left_dangling(planner.directory.entries, gone) if gone else ()

@@ -50,6 +50,7 @@ class Hit:
         parts: what the rule's message names.
         plan: makes the fix's edits from what is on disk then; None where there is no safe mechanical fix.
         field: what of the header, or the slug, it is in; None for the content.
+        names: slugs of the memories it is about, where it is about many.
     """
 
     rel: str = ""
@@ -58,6 +59,7 @@ class Hit:
     parts: Mapping[str, object] = field(default_factory=dict)
     plan: Plan | None = None
     field: Field | None = None
+    names: tuple[str, ...] = ()
 
 
 MemoryCheck = Callable[[MemoryEntry], Iterable[Hit]]

@@ -125,7 +125,8 @@ def plan_scope(
         following = list(manager.planner.repointed(moved, skip=moved))
         edits += following
         linking = tuple(edit.rel.removesuffix(".md") for edit in following)
-    edits += manager.planner.index_edit(lambda text: changing.lines(text, entries))
+    leaving = {edit.rel for edit in edits if edit.after is None}
+    edits += manager.planner.index_edit(lambda text: changing.lines(text, entries), gone=leaving)
     named = names(tuple(moved))
     label = {
         ("move", "team"): f"give {named} to the team",

@@ -219,7 +219,9 @@ class Unreviewed:
             return text
 
         slugs = tuple(change.slug for change in changes)
-        edits += planner.index_edit(restored)
+        gone = {edit.rel for edit in edits if edit.after is None}
+        back = {edit.rel for edit in edits if edit.before is None and edit.role == "primary"}
+        edits += planner.index_edit(restored, gone=gone, new=back)
         return Plan(f"revert {names(slugs)} to what you last saw", slugs, tuple(edits))
 
     def revert(self, plan: Plan) -> ChangeResult:

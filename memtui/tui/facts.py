@@ -21,6 +21,11 @@ _FLAGS = {
 }
 
 
+UNLISTED_RULE = "unlisted"
+"""The rule about all memories that the index leaves out on purpose; its finding names them."""
+_UNLISTED = frozenset({"orphan", "only-through-link"})
+
+
 class FindingLike(Protocol):
     """What of a finding is needed here."""
 
@@ -43,6 +48,10 @@ class FindingLike(Protocol):
     @property
     def message(self) -> str:
         """What was found."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Slugs of the memories it is about, where it is about many."""
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -94,6 +103,11 @@ def _indexed(findings: Iterable[FindingLike]) -> _Indexed:
     for rel, own in grouped.items():
         made = _facts_of(own)
         facts[rel] = one_of_a_kind.setdefault(made, made)
+    for finding in (each for own in grouped.values() for each in own if each.rule == UNLISTED_RULE):
+        for rel in (f"{slug}.md" for slug in finding.names):
+            known_of = facts.get(rel, NO_FACTS)
+            made = replace(known_of, flags=known_of.flags | {"unlisted"})
+            facts[rel] = one_of_a_kind.setdefault(made, made)
     made_now = _Indexed(findings, {rel: tuple(own) for rel, own in grouped.items()}, facts)
     if isinstance(findings, tuple):
         _last = made_now
@@ -119,6 +133,8 @@ def _facts_of(findings: Iterable[FindingLike]) -> Facts:
             flags.add("broken")
         if finding.rule in _FLAGS:
             flags.add(_FLAGS[finding.rule])
+        if finding.rule in _UNLISTED:
+            flags.add("unlisted")
     return Facts(worst, broken, frozenset(flags))
 
 

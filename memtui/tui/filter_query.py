@@ -18,6 +18,7 @@ FLAGS = (
     "duplicate",
     "secret",
     "orphan",
+    "unlisted",
     "unreviewed",
     "unused",
     "historical",
@@ -28,7 +29,7 @@ FLAGS = (
 )
 """Values of ``is:`` (design §3), and what memtui can say on top."""
 
-_FOUND = frozenset({"stale", "duplicate", "secret", "orphan", "broken", "problem"})
+_FOUND = frozenset({"stale", "duplicate", "secret", "orphan", "unlisted", "broken", "problem"})
 """Those of them that only the checks can tell."""
 
 VALUES: Mapping[str, tuple[str, ...]] = {

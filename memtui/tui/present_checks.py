@@ -282,6 +282,8 @@ def detail_blocks(
     blocks.append(Block(((where, "heading"),)))
     blocks += _source(finding, entry, index_text)
     blocks.append(BLANK)
+    if finding.names:
+        blocks += [Block(((visible(", ".join(finding.names)), ""),)), BLANK]
     if planned is None:
         blocks += _by_hand(finding, say)
     else:

@@ -9,7 +9,7 @@ from memtui.memory.index import truncate_entrypoint
 from tests.unit.cli_support import Cli
 
 BODY = "Deploys happen on Tuesdays, after the stand-up. Ask Robin for the key to the cabinet."
-FINDING_KEYS = ["rule", "severity", "slug", "path", "line", "message", "fix"]
+FINDING_KEYS = ["rule", "severity", "slug", "path", "line", "message", "fix", "names"]
 
 
 @pytest.fixture

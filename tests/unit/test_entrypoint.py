@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from memtui.memory.blocks import comment_blocks, without_frontmatter
 from memtui.memory.conventions import CLAUDE, LIBRARY, MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, SizeUnit
-from memtui.memory.entrypoint import is_notice, kilobytes, measure
+from memtui.memory.entrypoint import kilobytes, measure
 from memtui.memory.index import load_entrypoint, parse_index, report, rotate, truncate_entrypoint, with_entry
+from memtui.memory.rotation import is_notice
 
 UNITS: tuple[SizeUnit, ...] = ("bytes", "utf16")
 

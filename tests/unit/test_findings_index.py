@@ -9,10 +9,10 @@ import pytest
 
 from memtui.memory import frontmatter
 from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
-from memtui.memory.entrypoint import is_notice
 from memtui.memory.findings import Checker, Finding
 from memtui.memory.findings_between import STALE_DAYS
 from memtui.memory.index import load_entrypoint
+from memtui.memory.rotation import is_notice
 from memtui.memory.scan import Directory
 from memtui.memory.types import Severity
 

@@ -134,9 +134,9 @@ RULES_EN: dict[str, RuleWording] = {
     ),
     "index-over-limit": RuleWording(
         "Index over its limit",
-        "Only the beginning is loaded, and nobody is told what is missing. Shorten or merge entries, or let the oldest rotate out.",
+        "Only the beginning is loaded, and nobody is told what is missing. Shorten or merge entries, or let those with the lowest scores leave: down to 90 % of the limits, so that what is saved next still loads.",
         "{lines} of {max_lines} lines, {size:,} of {max_size:,} {unit:bytes|UTF-16 units}: the end is not loaded (memories named only there: {lost})",
-        "Let the oldest entries rotate out",
+        "Shorten the index to what scores best",
     ),
     "index-conflict-markers": RuleWording(
         "Unresolved merge conflicts in the index",
@@ -156,9 +156,15 @@ RULES_EN: dict[str, RuleWording] = {
     ),
     "orphan": RuleWording(
         "Not in the index",
-        "No line leads here, so no session knows of it.",
+        "No line leads here, so no session knows of it. Where no fix is offered the index has no room left for its line: shorten the index first.",
         "No line of the index names it",
         "Add its line to the index",
+    ),
+    "unlisted": RuleWording(
+        "Left out of the index on purpose",
+        "The index was shortened, and says so in this line. These memories are older than those listed; they are found by search, by selection and through links.",
+        "Older memories that no line names: {count}; of these, reached through a link: {linked}",
+        "Bring the line up to date",
     ),
     "only-through-link": RuleWording(
         "Reached through another memory only",
@@ -193,6 +199,7 @@ RULES_EN: dict[str, RuleWording] = {
         "Index near its limit",
         "Soon the newest entries will not be loaded. Merge or shorten some.",
         "{lines} of {max_lines} lines, {size:,} of {max_size:,} {unit:bytes|UTF-16 units}",
+        "Shorten the index to what scores best",
     ),
     "long-line": RuleWording(
         "Long entries",

@@ -22,7 +22,7 @@ from memtui.tui.voice import voice_of
 from memtui.tui.widgets.diff_view import DiffView
 
 _AROUND = 9
-"""Lines that the dialog needs besides the difference."""
+"""Lines that the dialog needs besides the difference and the summary."""
 
 
 class FixScreen(Moving, ActionModal[bool]):
@@ -36,6 +36,7 @@ class FixScreen(Moving, ActionModal[bool]):
         background: $surface; border-left: thick $primary; padding: 1 2;
     }
     #fix-question { text-style: bold; margin-bottom: 1; }
+    #fix-summary { margin-bottom: 1; }
     #fix-diff { height: 3; background: $background; padding: 0 1; }
     #fix-note { color: $foreground 75%; margin-top: 1; }
     #fix-buttons { height: auto; margin-top: 1; }
@@ -43,15 +44,17 @@ class FixScreen(Moving, ActionModal[bool]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("fix")]
 
-    def __init__(self, question: str, rows: Sequence[Row], lang: Lang) -> None:
+    def __init__(self, question: str, rows: Sequence[Row], lang: Lang, *, summary: str = "") -> None:
         """Prepare the question.
 
         Args:
             question: what is asked; texts from files in it must have gone through ``visible``.
             rows: the difference that would be made.
             lang: language of the screen.
+            summary: what the difference comes to, in sentences; empty where it is short enough to say so itself.
         """
         super().__init__()
+        self._summary = summary
         self._question = question
         self._rows = rows
         self._lang: Lang = lang
@@ -62,6 +65,8 @@ class FixScreen(Moving, ActionModal[bool]):
         say = spoken(voice, self._lang)
         with Vertical(id="fix-box"):
             yield Static(Content(self._question), id="fix-question", markup=False)
+            if self._summary:
+                yield Static(Content(self._summary), id="fix-summary", markup=False)
             yield DiffView(self._lang, id="fix-diff")
             yield Static(Content(say.undo_note), id="fix-note", markup=False)
             with Horizontal(id="fix-buttons"):
@@ -81,7 +86,8 @@ class FixScreen(Moving, ActionModal[bool]):
 
     def _fit(self) -> None:
         view = self.query_one(DiffView)
-        view.styles.height = max(1, min(view.virtual_size.height, self.size.height - _AROUND))
+        around = _AROUND + sum(each.outer_size.height + 1 for each in self.query("#fix-summary"))
+        view.styles.height = max(1, min(view.virtual_size.height, self.size.height - around))
 
     @property
     def moving_pane(self) -> DiffView:

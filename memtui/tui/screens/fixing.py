@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -149,11 +149,25 @@ class Fixing(Undoing):
         one = say.fix_question if len(fixes) == 1 else say.fix_all_question
         question = one.format(label=visible(fixes[0].label), count=len(fixes))
 
+        summary = "\n".join(self._sentences(findings, planned))
+
         def answered(yes: bool | None) -> None:
             if yes:
                 self.change(say.fixed, lambda manager: manager.apply_all(fixes, shown=planned.edits))
 
-        self.app.push_screen(FixScreen(question, planned.rows, self._setting.lang), answered)
+        self.app.push_screen(FixScreen(question, planned.rows, self._setting.lang, summary=summary), answered)
+
+    def _sentences(self, findings: tuple[Finding, ...], planned: Planned) -> tuple[str, ...]:
+        from memtui.memory.index_tally import fix_sentences  # noqa: PLC0415 – loaded when asked for, not at start
+
+        manager, edits = self.manager, planned.edits
+        if manager is None or not edits:
+            return ()
+        rule, lang = findings[0].rule, self._setting.lang
+        rest = (
+            sum(each.rule == rule and each.fix is None for each in self._listed()) if len(findings) > 1 else 0
+        )
+        return fix_sentences(rule, edits, manager.directory.convention.unit, lang, rest=rest)
 
     def change(self, verb: str, do: Callable[[MemoryManager], ChangeResult]) -> None:
         """Have a change made."""
@@ -177,5 +191,7 @@ class Fixing(Undoing):
         finding = self.findings.cursor
         if finding is None:
             return ()
-        listed = (row for row in self.findings.rows if not isinstance(row, present_checks.Heading))
-        return [each for each in listed if each.rule == finding.rule and each.fix is not None]
+        return [each for each in self._listed() if each.rule == finding.rule and each.fix is not None]
+
+    def _listed(self) -> Iterator[Finding]:
+        return (row for row in self.findings.rows if not isinstance(row, present_checks.Heading))

@@ -103,6 +103,8 @@ EN = ChecksWords(
         "link-outside": "Copy what is there into a memory, or take the line out.",
         "slug-collision": "Rename one of the two files.",
         "index-near-limit": "Merge memories that belong together, or shorten lines.",
+        "orphan": "The index has no room for its line. Shorten the index, merge memories, or forget it.",
+        "unlisted": "Nothing needs to be done. is:unlisted lists them in the list; a save with e puts one back.",
         "not-loaded": "Mend the index first: the finding about its limit offers how.",
     },
 )
@@ -160,6 +162,8 @@ ZH = ChecksWords(
         "link-outside": "把那里的内容抄成记忆，或删去这一行。",
         "slug-collision": "重命名其中一个文件。",
         "index-near-limit": "合并同类记忆，或缩短各行。",
+        "orphan": "索引放不下它的一行。请缩短索引、合并记忆，或忘记它。",
+        "unlisted": "无需处理。在列表中用 is:unlisted 查看；保存一次（e）即可重新列入。",
         "not-loaded": "先修索引：关于上限的那一项提供了办法。",
     },
 )
@@ -175,6 +179,7 @@ NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
 NAMED_HAND: Mapping[str, tuple[str, ...]] = {
     "duplicate": ("forget",),
     "stale": ("still_true", "forget"),
+    "unlisted": ("edit",),
     "too-short": ("forget",),
 }
 """The same for what to do by hand, by rule."""

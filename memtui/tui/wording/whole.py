@@ -98,7 +98,10 @@ EN = WholeWords(
         ('"two words"', "together"),
         ("type:", "user feedback project reference unknown"),
         ("tier:", "hot warm cool"),
-        ("is:", "stale duplicate secret orphan unreviewed unused historical broken problem draft marked"),
+        (
+            "is:",
+            "stale duplicate secret orphan unlisted unreviewed unused historical broken problem draft marked",
+        ),
         ("scope:", "private team"),
         ("-word  -type:x", "must not be"),
         ("type:u,p", "either; the start of a word is enough"),
@@ -175,7 +178,10 @@ ZH = WholeWords(
         ('"two words"', "连在一起"),
         ("type:", "user feedback project reference unknown"),
         ("tier:", "hot warm cool"),
-        ("is:", "stale duplicate secret orphan unreviewed unused historical broken problem draft marked"),
+        (
+            "is:",
+            "stale duplicate secret orphan unlisted unreviewed unused historical broken problem draft marked",
+        ),
         ("scope:", "private team"),
         ("-word  -type:x", "不得出现"),
         ("type:u,p", "其中之一；写开头几个字母即可"),
