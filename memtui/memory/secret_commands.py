@@ -118,6 +118,8 @@ STORED_HINTS = (
     "identified ",
     "set password ",
     "from-literal=",
+    "net use ",
+    "net user ",
 )
 STORED_PATTERN = (
     r"(?:printenv\s\w{0,60}(?:key|token|secret|pass\w{0,6}|pwd|credential)\w{0,20}\n|secrets?[ :]set\s(?:-\S{1,24}\s(?:\S{1,80}\s)?){0,3}?[\w/.-]{1,80}\s(?:[^\n|]{0,80}?(?:--body|-b|--value|-v|--data)[ =])?"
@@ -130,6 +132,7 @@ STORED_PATTERN = (
     r"|identified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?(?=[\"'])"
     r"|set\spassword\sfor\s[^\n=]{1,60}=\s?(?:password\()?(?=[\"'])"
     r"|from-literal=[\w.-]{1,80}="
+    r"|net\suse\s[^\n]{1,120}?/user:\S{1,64}\s|net\suser\s[\w.\\-]{1,64}\s"
     r"|securestring\s{1,3}(?:-string\s{1,3})?(?=[\"']))"
     r"[\"']?(?P<value>(?<=[\"'])[^\"'\n]{6,2000}|[^\s\"']{6,2000})"
 )

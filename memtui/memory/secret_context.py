@@ -48,6 +48,8 @@ from memtui.memory.secret_places import (
     LIST_PATTERN,
     LOGIN_HINTS,
     LOGIN_PATTERN,
+    OPENS_HINTS,
+    OPENS_PATTERN,
     TABLE_HINTS,
     TABLE_PATTERN,
     behind,
@@ -55,6 +57,7 @@ from memtui.memory.secret_places import (
     in_columns,
     in_list,
     login,
+    opens,
 )
 from memtui.memory.secret_values import (
     is_drawn,
@@ -189,6 +192,14 @@ SHAPES: tuple[Shape, ...] = (
         "PostgreSQL",
     ),
     Shape(
+        "bundler-credentials",
+        "user and password of a server of gems",
+        ("bundle_",),
+        r"bundle_[a-z0-9_]{2,80}__[a-z]{2,12}[\"']?\s?[:=]\s?[\"']?(?P<user>[^\s:\"'@]{0,64}):(?P<value>[^\s:\"'@/]{6,128})",
+        _userinfo,
+        "Bundler",
+    ),
+    Shape(
         "url-credentials-packed",
         "base64 of user and password in a URL",
         ("://",),
@@ -210,6 +221,14 @@ SHAPES: tuple[Shape, ...] = (
         r"\"username\"\s{0,4}:\s{0,4}\"[^\"\n]{1,64}\"\s{0,4},\s{0,8}\"key\"\s{0,4}:\s{0,4}\"(?P<value>[0-9a-f]{32}|KGAT_[0-9a-f]{32})\"",
         _inside,
         "Kaggle",
+    ),
+    Shape(
+        "honeycomb-classic-key",
+        "API key in its header",
+        ("x-honeycomb-team",),
+        r"x-honeycomb-team[\"']?\s?[:=,]\s?[\"']?(?P<value>[A-Za-z0-9]{22,64})(?![A-Za-z0-9])",
+        _inside,
+        "Honeycomb",
     ),
     Shape(
         "basic-credentials",
@@ -296,6 +315,13 @@ SHAPES: tuple[Shape, ...] = (
         LOGIN_HINTS,
         LOGIN_PATTERN,
         login,
+    ),
+    Shape(
+        "login-behind",
+        "user and password of what a sentence says they open",
+        OPENS_HINTS,
+        OPENS_PATTERN,
+        opens,
     ),
     Shape(
         "said-behind",

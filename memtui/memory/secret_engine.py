@@ -10,7 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain
 from typing import NamedTuple
 
 from memtui.memory.lazy import lazy_pattern
@@ -69,24 +68,22 @@ class _Finder(NamedTuple):
 
     Attributes:
         pattern: a rare character of each, with what stands beside it.
-        beside: by that character: the shortest part of hints, how far before the character it starts, and those hints.
+        beside: by that character: the shortest parts of hints that hold it, and those hints.
     """
 
     pattern: re.Pattern[str]
-    beside: Mapping[str, Sequence[tuple[str, int, Sequence[tuple[str, Rule]]]]]
+    beside: Mapping[str, Sequence[tuple[str, Sequence[tuple[str, Rule]]]]]
 
     def found(self, text: str) -> Iterable[tuple[Rule, list[str]]]:
         """The rules of which a hint stands in a text, with those hints."""
-        likely: dict[str, Sequence[tuple[str, Rule]]] = {}
-        for match in self.pattern.finditer(text):
-            at = match.start()
-            for root, before, hints in self.beside[text[at]]:
-                if root not in likely and text.startswith(root, at - before):
-                    likely[root] = hints
         rules: dict[str, tuple[Rule, list[str]]] = {}
-        for hint, rule in chain.from_iterable(likely.values()):
-            if hint in text:
-                rules.setdefault(rule.id, (rule, []))[1].append(hint)
+        for char in set(self.pattern.findall(text)):
+            for root, hints in self.beside[char]:
+                if root not in text:
+                    continue
+                for hint, rule in hints:
+                    if hint in text:
+                        rules.setdefault(rule.id, (rule, []))[1].append(hint)
         return rules.values()
 
 
@@ -95,12 +92,12 @@ def _finder(hints: Iterable[tuple[str, Rule]]) -> _Finder:
     for hint, rule in hints:
         root = _IMPLIED.get(hint) or next((root for root in _SHARED if root in hint), hint)
         roots[root].append((hint, rule))
-    beside: dict[str, list[tuple[str, int, Sequence[tuple[str, Rule]]]]] = defaultdict(list)
+    beside: dict[str, list[tuple[str, Sequence[tuple[str, Rule]]]]] = defaultdict(list)
     ways: dict[str, set[str]] = defaultdict(set)
     for root, longer in roots.items():
         at = min(range(len(root)), key=lambda place: _RARE.find(root[place]))
         char, after = root[at], root[at + 1 : at + 1 + _LOOK]
-        beside[char].append((root, at, longer))
+        beside[char].append((root, longer))
         before = root[max(0, at - _LOOK) : at + 1]
         ways[char].add(f"(?={re.escape(after)})" if after else f"(?<={re.escape(before)})" if at else "")
     pattern = "|".join(

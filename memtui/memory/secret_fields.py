@@ -136,13 +136,10 @@ _GIVERS = {
     *(line.split(" | ")[1].lower() for line in FORMATS.strip().splitlines() if line[0] != "#"),
 }
 # "The Datadog key is …": who gives it out says what kind of key it is. Short names are words of other things, too.
-_KIND = lazy_pattern(
-    "(?:" + "|".join([*_KINDS, *(re.escape(name) for name in sorted(_GIVERS) if len(name) > 4)]) + ")[ _-]?$",
-    re.IGNORECASE,
-)
+_KIND_ENDS = (*_KINDS, *(name for name in sorted(_GIVERS) if len(name) > 4))
 _ENV_KEY = r"(?<=[A-Z0-9]_)(?<!CACHE_)(?<!PUBLIC_)(?<!PRIMARY_)(?<!SORT_)(?<!PARTITION_)(?<!PUBLISHABLE_)key"
 _TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|private|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
-_AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}"
+_AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}(?:[)）](?=[:：]))?"
 _TYPE = r"(?:\s?(?:&?str|string|String|char\s?\*|bytes|SecretStr)\s{0,3}(?:\|\s?None\s{0,2})?=)"
 _ASSIGNED = (
     rf"[^\S\n]{{0,12}}(?:=>|(?:\|\||\?\?|[:?+])?=|==|[:：＝|]{_TYPE}?|[\"']\s?[,，](?=\s?[\"']))[^\S\n]{{0,12}}(?:[*_]{{1,3}}[^\S\n]?)?"
@@ -187,7 +184,7 @@ _PAIRED = lazy_pattern(
     re.IGNORECASE,
 )
 _CODE = lazy_pattern(
-    r"[\w.:]{1,60}[(\[]|[fF][\"']|![01](?![A-Za-z0-9])"
+    r"[\w.:]{1,60}(?:\((?![^\s()]{1,40}\)\w)|\[)|[fF][\"']|![01](?![A-Za-z0-9])"
 )  # a call, a string with calls in it, or true and false as minifiers write them
 
 
@@ -222,6 +219,8 @@ def _field(match: re.Match[str], judge: Callable[[str, Sure], bool]) -> Span | N
     value, span, quoted = _value(match)
     sure: Sure = "said" if match["said"] is not None else "set"
     if match["gap"]:
+        if not (judge(value, "given") or judge(value, "said")):
+            return None  # most are words of a sentence
         before = max(0, start - 96)
         paired = _PAIRED.search(text, before, start) is not None
         option = _IS_OPTION.search(text, max(before, text.rfind("\n", before, start)), start) is not None
@@ -278,6 +277,8 @@ def password_field(match: re.Match[str]) -> Span | None:
 _SHARED_SECRET = lazy_pattern(r"(?:shared|radius|ipsec|vpn)[ _-]?secret", re.IGNORECASE)
 
 
+_GIVER = 24
+"""No longer is who gives out a key, with the character behind, in characters (ours)."""
 _NAMED_KEY = lazy_pattern(r"(?<![A-Za-z])(?P<giver>[A-Z][A-Za-z0-9.&-]{2,24})\s\Z")
 _OTHER_TEXT = (
     "Cache Primary Public Partition Sort Foreign Object Group Routing Host Idempotency Dedupe Hash Commit Build Unique"
@@ -292,10 +293,15 @@ def _names_giver(text: str, start: int) -> bool:
     return found is not None and found["giver"] not in _OTHER_KEYS
 
 
+def _follows_kind(text: str, start: int) -> bool:
+    before = text[max(0, start - _GIVER) : start].lower()
+    return before.endswith(_KIND_ENDS) or (before[-1:] in set(" _-") and before[:-1].endswith(_KIND_ENDS))
+
+
 def key_field(match: re.Match[str]) -> Span | None:
     """The value of a field whose name says key, token or secret."""
     text, start = match.string, match.start()
-    bare = match[0][:3].lower() == "key" and not _KIND.search(text, max(0, start - 24), start)
+    bare = match[0][:3].lower() == "key" and not _follows_kind(text, start)
     if bare and _names_giver(text, start) and is_hex_key(_value(match)[0]):
         bare = False
     if bare and not is_strong(_value(match)[0]):

@@ -78,7 +78,7 @@ valtown-token | Val Town | vtwn_ | vtwn_([A-Za-z0-9]{22,48}+) | API token
 trigger-key | Trigger.dev | tr_ | tr_(?:dev|prod|stg|preview)_([A-Za-z0-9]{18,26}+) | secret key | mixed
 apify-token | Apify | apify_api_ | apify_api_([A-Za-z0-9]{36}) | API token
 browserbase-key | Browserbase | bb_ | bb_(?:live|test)_([A-Za-z0-9_-]{26,36}+) | API key | mixed
-zuplo-key | Zuplo | zpka_ | zpka_([0-9a-f]{32}_[0-9a-f]{8}) | API key
+zuplo-key | Zuplo | zpka_ | zpka_([0-9a-z]{32}_[0-9a-f]{8}) | API key
 checkly-key | Checkly | cu_ | cu_([0-9a-f]{32}) | user API key
 unkey-key | Unkey | unkey_ | unkey_([A-Za-z0-9]{16,32}+) | root key | mixed
 sanity-token | Sanity | sk | sk([A-Za-z0-9]{120,200}+) | API token | mixed
@@ -146,7 +146,7 @@ twitter-token | X | AAAAAAAAAAAAAAAAAAAAA | A{20,24}+([A-Za-z0-9%]{60,160}+) | b
 stripe-key | Stripe | sk_live_ sk_test_ rk_live_ rk_test_ | [sr]k_(?:live|test)_([A-Za-z0-9]{24,247}+) | secret or restricted key
 stripe-webhook-secret | Stripe | whsec_ | whsec_([A-Za-z0-9+/]{24,64}+={0,2}+) | webhook signing secret (also Svix)
 square-token | Square | sq0atp- sq0csp- EAAA | (?:sq0atp-([A-Za-z0-9_-]{22})|sq0csp-([A-Za-z0-9_-]{43})|EAAA([A-Za-z0-9_-]{60}))(?![A-Za-z0-9_-]) | access token or application secret
-shopify-token | Shopify | shpat_ shpca_ shppa_ shpss_ shptka_ | shp(?:at|ca|pa|ss|tka)_([0-9a-fA-F]{32}) | access token or shared secret
+shopify-token | Shopify | shpat_ shpca_ shppa_ shpss_ shpua_ shptka_ | shp(?:at|ca|pa|ss|ua|tka)_([0-9a-fA-F]{32}) | access token or shared secret
 braintree-token | Braintree | access_token$ | access_token\$(?:production|sandbox)\$([0-9a-z]{16}\$[0-9a-f]{32}) | access token
 flutterwave-key | Flutterwave | FLWSECK- FLWSECK_TEST- | FLWSECK(?:_TEST)?-([0-9a-zA-Z]{32}-X) | secret key
 adyen-key | Adyen | AQE | AQE([A-Za-z0-9+/]{60,200}+(?:=|%3D)?-[A-Za-z0-9+/]{20,60}+(?:=|%3D){0,2}-[!-~]{10,40}+) | API key | mixed
@@ -177,7 +177,7 @@ frameio-token | Frame.io | fio-u- | fio-u-([A-Za-z0-9_=-]{64})(?![A-Za-z0-9_-]) 
 posthog-key | PostHog | phx_ phs_ | ph[xs]_([A-Za-z0-9]{40,48}+) | personal or secret key
 adafruit-key | Adafruit IO | aio_ | aio_([A-Za-z0-9]{28}) | API key
 stytch-secret | Stytch | secret-live- secret-test- | secret-(?:live|test)-([A-Za-z0-9_-]{36,50}+)=? | project secret
-hubspot-token | HubSpot | pat-na1- pat-eu1- | pat-(?:na|eu)1-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | private app token
+hubspot-token | HubSpot | pat-na1- pat-na2- pat-eu1- pat-ap1- | pat-(?:na|eu|ap)[12]-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | private app token
 dropbox-token | Dropbox | sl. | sl\.(?:u\.)?([A-Za-z0-9_-]{120,1400}+) | short-lived access token
 mapbox-token | Mapbox | sk.eyJ | sk\.(eyJ[A-Za-z0-9_-]{40,200}+\.[A-Za-z0-9_-]{22}) | secret token
 typeform-token | Typeform | tfp_ | tfp_([A-Za-z0-9_.=-]{40,70}+) | personal access token
@@ -242,6 +242,66 @@ mandrill-key | Mandrill | md- | md-([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-]) | API ke
 polar-token | Polar | polar_ | polar_(?:pat|oat)_([A-Za-z0-9]{32,60}+) | access token
 serverchan-key | ServerChan | SCT sctp | (?:SCT[0-9]{1,8}+T|sctp[0-9]{1,8}+t)([A-Za-z0-9]{20,40}+) | send key
 steel-key | Steel | ste- | ste-([A-Za-z0-9]{40,80}+) | API key | mixed
+# Known to those who use them
+trello-token | Trello | ATTA | ATTA([0-9A-Fa-f]{72}) | API token
+lichess-token | Lichess | lip_ lio_ | li[po]_([A-Za-z0-9]{20,24}+) | personal or OAuth token | mixed
+bitbucket-dc-token | Atlassian | BBDC- | BBDC-([A-Za-z0-9+/@_-]{40,50}+) | HTTP access token of Bitbucket Data Center
+dify-key | Dify | app- dataset- | (?:app|dataset)-(?=[a-z0-9]{0,24}[A-Z])(?=[A-Z0-9]{0,24}[a-z])([A-Za-z0-9]{24})(?![A-Za-z0-9_-]) | API key of an app or a knowledge base | mixed
+mercadopago-token | Mercado Pago | APP_USR- TEST- | (?:APP_USR|TEST)-([0-9]{13,16}+-[0-9]{6}-[0-9a-f]{32}-[0-9]{5,12}+) | access token
+cockroach-key | Cockroach Labs | CCDB1_ | CCDB1_([A-Za-z0-9]{22}_[A-Za-z0-9]{40}) | API key
+astra-token | DataStax | AstraCS: | AstraCS:([A-Za-z0-9]{24}:[0-9a-f]{64}) | Astra application token
+nostr-key | Nostr | nsec1 | nsec1([02-9ac-hj-np-z]{58}) | secret key (Bech32) | mixed
+bip32-key | generic | xprv yprv zprv tprv | [xyzt]prv([1-9A-HJ-NP-Za-km-z]{107}) | extended private key of a wallet (BIP 32)
+nats-seed | NATS | SU SA SO SC SN SX | S[ACNOUX][A-D]([A-Z2-7]{55}) | seed of an nkey | mixed
+riot-key | Riot Games | RGAPI- | RGAPI-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | API key
+roblox-cookie | Roblox | WARNING:-DO-NOT-SHARE-THIS | WARNING:-DO-NOT-SHARE-THIS\.[A-Za-z.,-]{1,200}\|_([A-Za-z0-9_.-]{100,1200}+) | session of a user
+proxmox-token | Proxmox | PVEAPIToken= | PVEAPIToken=[^\s=!]{1,64}+![A-Za-z0-9_-]{1,64}+=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) | API token
+rancher-token | Rancher | token- | token-[a-z0-9]{5}:([a-z0-9]{54}) | API token
+k3s-token | K3s | K10 | K10[0-9a-f]{64}::(?:server|node):([A-Za-z0-9]{16,128}+) | join token of a cluster
+portainer-token | Portainer | ptr_ | ptr_([A-Za-z0-9+/]{43}=) | access token
+kong-token | Kong | kpat_ spat_ | [ks]pat_([A-Za-z0-9]{40,60}+) | personal or system access token
+cloudflare-tunnel-token | Cloudflare | eyJhIjoi | eyJhIjoi([A-Za-z0-9+/_-]{100,400}+={0,2}+)(?!\.[A-Za-z0-9_-]) | token of a tunnel
+neptune-token | Neptune | eyJhcGlfYWRkcmVzcyI6 | eyJhcGlfYWRkcmVzcyI6([A-Za-z0-9+/_-]{60,400}+={0,2}+)(?!\.[A-Za-z0-9_-]) | API token
+telnyx-key | Telnyx | KEY | KEY([0-9A-F]{32}_[A-Za-z0-9]{22}) | API key
+courier-token | Courier | pk_prod_ pk_test_ | pk_(?:prod|test)_([A-Z0-9]{28}) | authorization token | mixed
+midtrans-key | Midtrans | Mid-server- SB-Mid-server- | (?:SB-)?Mid-server-([A-Za-z0-9_-]{20,30}+) | server key | mixed
+omise-key | Omise | skey_ | skey_(?:test_)?([0-9a-z]{19}) | secret key | mixed
+toss-key | Toss Payments | live_sk_ test_sk_ live_gsk_ test_gsk_ | (?<!_)(?:live|test)_g?sk_([A-Za-z0-9]{20,40}+) | secret key | mixed
+honeybadger-key | Honeybadger | hbp_ | hbp_([A-Za-z0-9]{36}) | project key
+elastic-key | Elastic | essu_ | essu_([A-Za-z0-9+/]{60,160}+={0,2}+) | Elastic Cloud API key
+firehydrant-token | FireHydrant | fhb- | fhb-([0-9a-f]{32}) | API token
+rootly-key | Rootly | rootly_ | rootly_([0-9a-f]{64}) | API key
+socket-key | Socket | sktsec_ | sktsec_([A-Za-z0-9_-]{40,80}+) | API token | mixed
+packagist-token | Packagist | packagist_ | packagist_[a-z]{2,4}_([0-9a-f]{60,80}+) | user or organisation token
+databricks-secret | Databricks | dose | dose([0-9a-f]{32}) | OAuth secret of a service principal | mixed
+scaleway-key-id | Scaleway | SCW | SCW([A-Z0-9]{17}) | access key id | mixed
+exoscale-key-id | Exoscale | EXO | EXO([0-9a-f]{24}) | access key id | mixed
+upcloud-token | UpCloud | ucat_ | ucat_([A-Z0-9]{26}) | API token | mixed
+akamai-token | Akamai | akab- | akab-([a-z0-9]{16}-[a-z0-9]{16})(?![a-z0-9.-]) | EdgeGrid client or access token | mixed
+ntfy-token | ntfy | tk_ | tk_([a-z0-9]{29}) | access token | mixed
+ubidots-key | Ubidots | BBFF- BBUS- | BB(?:FF|US)-([A-Za-z0-9]{30,40}+) | API key or token | mixed
+unleash-token | Unleash | production. development. | (?:production|development)\.([0-9a-f]{56}) | API token
+devcycle-key | DevCycle | dvc_server_ | dvc_server_([A-Za-z0-9_]{36,80}+) | server SDK key | mixed
+radar-key | Radar | prj_live_sk_ prj_test_sk_ | prj_(?:live|test)_sk_([0-9a-f]{40}) | secret key
+fauna-secret | Fauna | fnA | fnA([A-Za-z0-9_-]{37,45}+) | secret | mixed
+blockfrost-key | Blockfrost | mainnet preprod preview | (?:mainnet|preprod|preview)(?=[a-z0-9]{0,32}[A-Z])(?=[A-Z0-9]{0,32}[a-z])([A-Za-z0-9]{32}) | project id, which is its key | mixed
+coingecko-key | CoinGecko | CG- | CG-(?=[a-z0-9]{0,24}[A-Z])(?=[A-Z0-9]{0,24}[a-z])([A-Za-z0-9]{24})(?![A-Za-z0-9_-]) | API key | mixed
+quicknode-key | QuickNode | QN_ | QN_([0-9a-f]{32}) | API key
+calcom-key | Cal.com | cal_ | cal_(?:live_|test_)?([0-9a-f]{32}) | API key
+dub-key | Dub | dub_ | dub_([A-Za-z0-9]{24}) | API key | mixed
+ifttt-key | IFTTT | maker.ifttt.com/trigger/ | maker\.ifttt\.com/trigger/[A-Za-z0-9_%-]{1,80}+/(?:json/)?with/key/([A-Za-z0-9_-]{20,60}+) | webhook URL | mixed
+friendli-token | Friendli | flp_ | flp_([A-Za-z0-9]{40,50}+) | personal access token
+upstage-key | Upstage | up_ | up_(?=[a-z0-9]{0,29}[A-Z])(?=[A-Z0-9]{0,29}[a-z])([A-Za-z0-9]{29})(?![A-Za-z0-9_-]) | API key | mixed
+anyscale-key | Anyscale | esecret_ | esecret_([A-Za-z0-9]{24,48}+) | API key | mixed
+windsurf-key | Windsurf | sk-ws- | sk-ws-[0-9]{2}-([A-Za-z0-9_-]{40,140}+) | service or user key | mixed
+amp-token | Sourcegraph | sgamp_user_ | sgamp_user_([A-Z0-9]{26}_[0-9a-f]{64}) | access token of Amp
+runway-key | Runway | key_ | key_([0-9a-f]{128}) | API key
+google-studio-key | Google | AQ.Ab | AQ\.Ab([A-Za-z0-9_-]{46,60}+) | API key of AI Studio, the newer form | mixed
+pinterest-token | Pinterest | pina_ pinr. | pin(?:a_|r\.)([A-Za-z0-9_-]{60,160}+) | access or refresh token | mixed
+canva-secret | Canva | cnvca | cnvca([A-Za-z0-9_-]{40,60}+) | client secret | mixed
+make-webhook | Make | hook.eu1.make.com/ hook.eu2.make.com/ hook.us1.make.com/ hook.us2.make.com/ | hook\.[eu][us][12]\.make\.com/([a-z0-9]{30,34}+) | webhook URL | mixed
+paserk-secret | generic | k1. k2. k3. k4. | k[1-4]\.(?:secret|local)\.([A-Za-z0-9_-]{43,2000}+) | secret or local key of PASETO (PASERK)
+paseto | generic | v1. v2. v3. v4. | v[1-4]\.(?:local|public)\.([A-Za-z0-9_-]{60,2000}+)(?:\.[A-Za-z0-9_-]{2,400}+)? | signed or encrypted token (PASETO)
 # Frameworks
 django-secret-key | Django | django-insecure- | django-insecure-([a-z0-9!@#$%^&*(_=+)-]{50}) | secret key as `startproject` writes it
 # Last, since forms above may be carried in one

@@ -88,6 +88,30 @@ def login(match: re.Match[str]) -> Span | None:
     return start, start + len(value)
 
 
+OPENS_HINTS = tuple(
+    f"{verb} {whom} {into}"
+    for verb in ("gets", "lets", "logs", "get", "let", "log")
+    for whom in ("you", "us", "me", "one", "them")
+    for into in ("in", "on")
+)
+OPENS_PATTERN = r"(?:gets?|lets?|logs?)\s(?:you|us|me|one|them)\s(?:in|on)"
+_PAIR_BEFORE = lazy_pattern(
+    r"(?:^|[\s(\"'`])[\w.@+-]{2,48}[\"'`]?\s?[/|:,，]\s?[\"'`]?(?P<value>[!-~]{8,128}?)[\"'`]?\s(?:(?:which|that|still|also|will)\s)?\Z"
+)
+
+
+def opens(match: re.Match[str]) -> Span | None:
+    """The second half of ``user / password gets you into …``."""
+    text, start = match.string, match.start()
+    found = _PAIR_BEFORE.search(
+        text, max(text.rfind("\n", max(0, start - 220), start), start - 220, 0), start
+    )
+    if found is None:
+        return None
+    value = found["value"]
+    return found.span("value") if is_password(value, plain=True) or is_chosen(value, "said") else None
+
+
 TABLE_HINTS = ("|--", "| --", "|:-", "| :-")
 TABLE_PATTERN = r"(?:(?<=\n)|(?<=\n )|(?<=\n  )|(?<=\n> ))\|[ \t]{0,9}:?-{2,99}:?[ \t]{0,9}(?:\|[ \t]{0,9}:?-{2,99}:?[ \t]{0,9}){1,30}\|?[ \t]{0,9}(?=\n)"
 LIST_HINTS = (

@@ -21,8 +21,8 @@ UNSEEN = (
     r"\uffa0\U000e0000-\U000e01ef"
 )
 """Characters that nobody sees, as the inside of a class of a pattern."""
-# Within words only: in pictures made of several characters such as ⚠️ they mean something.
-_HIDDEN = lazy_pattern(rf"[{UNSEEN}]+(?=[!-~])")
+# Beside other characters only: in pictures made of several characters such as ⚠️ they mean something.
+_HIDDEN = lazy_pattern(rf"[{UNSEEN}]+(?=[ -~])")
 # Wide, mathematical and encircled letters, several in a row: single ones are punctuation of Chinese, or ornaments.
 _OTHER_LETTERS = lazy_pattern("[\uff01-\uff5e\U0001d400-\U0001d7ff\u24b6-\u24e9]{4,}")
 _ODD = lazy_pattern(f"[{UNSEEN}\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff\u24b6-\u24e9]")
@@ -155,7 +155,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _hidden(match: re.Match[str]) -> str:
-    return "" if "!" <= match.string[match.start() - 1 : match.start()] <= "~" else match[0]
+    return "" if " " <= match.string[match.start() - 1 : match.start()] <= "~" else match[0]
 
 
 def _printable(char: str, otherwise: str) -> str:

@@ -24,9 +24,11 @@ _STANDS_FOR = lazy_pattern(
 )
 # The same for the body of a token, where short words turn up by chance.
 _TYPED = lazy_pattern(
-    r"[*•·]{3}|\.{3}|…|x{5}|X{5}|(.)\1{6}|12345678|87654321|(?i:abcdefgh|abcdef0123|0123456789|deadbeefdead)"
-    r"|(?i:example|placeholder|change[-_]?me|redacted|your[-_]|dummy|[-_]here\b)"
+    r"[*•·]{3}|\.{3}|…|x{5}|X{5}|(.)\1{6}|(?i:deadbeefdead|example|placeholder|change[-_]?me|redacted|your[-_]|dummy|[-_]here\b)"
 )
+_SEQUENCE = lazy_pattern("12345678|87654321|(?i:abcdefgh|abcdef0123|0123456789)")
+_UNTYPED = 12
+"""So much beside a sequence of digits and letters is no example any more, in characters (ours)."""
 _DEFAULTS = lazy_pattern(
     r"(?:(?:my|the|your|our|some|a|an|test|dev|db|new|old|user|admin|root|default|super|top|strong|secure|local|database|redis"
     r"|postgres|mysql|app|service|prod|client|bot|api|access|auth|github|long|random|shared|same)[-_ ]?){0,3}"
@@ -38,10 +40,11 @@ _DEFAULTS = lazy_pattern(
 _REFERENCE = lazy_pattern(
     r"^(?:[~.]{1,2}/|[A-Za-z]:\\|\w[\w+.-]*://|arn:|op:|env[:.]|file[:@]|ssm:|sm:|vault[:/]|kms:|secret[s]?[./:]|@(?:[\w-]*[/.]|[A-Za-z_-]*$)|0x[0-9a-fA-F]{1,8}$)"
     r"|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|\(\?[:=!<P]|\[\^|\\[swdSWD][+*?\]]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|&(?:amp|lt|gt);"
-    r"|^[\w.$]+(?:\(|\[[\"'\w])|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
+    r"|^[\w.$]+\[[\"'\w]|^(?:self|this|os|process|settings|config|env|request|args|options|ctx|params)[.\[]"
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
 )
+_CALL = lazy_pattern(r"(?P<name>[\w.$]+)\((?![^\s()]{1,40}\)\w)")
 # What can be read by nobody without another key, and what is left of a password when it is checked.
 _SEALED = lazy_pattern(
     r"^(?:ENC[\[(]|encrypted:|\{(?:SSHA|SMD5|SHA|MD5|CRYPT|PBKDF2|cipher|AQ)|vault:v[0-9]|AQ[IE]CAH|Ag[A-D][A-Za-z0-9+/]{200}|\*[0-9A-F]{40}$|md5[0-9a-f]{32}$"
@@ -123,7 +126,24 @@ def is_drawn(body: str) -> bool:
     typed = len(_SPLIT.split(body)) >= 3 and is_identifier(body) and not _UUID.fullmatch(body)
     if typed or _TYPED.search(body):
         return False
+    if _SEQUENCE.search(body):
+        rest = _without_sequences(body)
+        return len(rest) >= _UNTYPED and not is_identifier(rest) and is_drawn(rest)
     return len(set(body)) >= min(8, len(body) // 3)
+
+
+def _without_sequences(body: str) -> str:
+    """What is left without runs of at least four digits and letters in their order, such as ``6789abcd`` and ``4321``."""
+    order = [int(char, 36) if char.isascii() and char.isalnum() else -9 for char in body]
+    runs: list[list[int]] = []
+    for at, value in enumerate(order):
+        step = abs(value - order[at - 1]) == 1 if at else False
+        around = {value, order[at - 1]} in ({0, 9}, {1, 35}, {10, 0}) if at else False
+        if (step or around) and value >= 0:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return "".join(body[at] for run in runs if len(run) < 4 for at in run)
 
 
 def is_wordy(letters: str) -> bool:
@@ -202,6 +222,8 @@ def is_chosen(value: str, sure: Sure) -> bool:
         return True
     if not (_WORDS_AND_NUMBER.fullmatch(value) and (max(map(len, words)) >= 4 or sum(map(len, words)) >= 6)):
         return False
+    if len(words) >= 3 and digits >= 2 and not _TALK.intersection(words):
+        return True
     if sure == "set":
         return digits >= 2 or odd or any(not char.isalnum() and char not in "-_." for char in value)
     return (digits >= 2 or odd) and (digits >= 4 or (digits and odd) or any(char.isupper() for char in value))
@@ -259,11 +281,19 @@ def _is_prose(value: str) -> bool:
     )
 
 
+def _is_call(value: str) -> bool:
+    found = _CALL.match(value)
+    return found is not None and (
+        "." in found["name"] or len(found["name"]) < 5 or is_identifier(found["name"])
+    )
+
+
 def _stands_for_something(value: str) -> bool:
     return bool(
         is_placeholder(value)
         or _DEFAULTS.fullmatch(value)
         or _REFERENCE.search(value)
+        or _is_call(value)
         or _PUBLISHABLE.match(value)
         or _SEALED.match(value)
         or _TECHNICAL.fullmatch(value)

@@ -201,6 +201,11 @@ PROSE = (
     "Open http://localhost:3000/@me or http://localhost:8080/a:b@c.",
     "git clone git@github.com:acme/app.git && git+ssh://git@github.com/acme/lib.git@v1.2.3",
     "Maven: com.acme:app:1.2.3@jar from https://repo.example.com:8443/maven2",
+    "net use of memory fell by a third",
+    "net user growth is what we report",
+    "the new cache lets us in on slow days",
+    "a/b testing gets us in trouble",
+    "the token (in parentheses): see below",
 )
 
 CODE_AND_CONFIGURATION = (
@@ -296,6 +301,13 @@ CODE_AND_CONFIGURATION = (
     "密码：8-20位字母数字",
     "初始密码：手机号后6位",
     "密码：同用户名",
+    "password = getPassword(user1, scope2)",
+    "token: fetch_token(client1)",
+    "if (password): return hash1(password)",
+    "secret = os.environ(name1)",
+    "key(token): abc1(def2)",
+    "sk_live_abcdefgh1234567890ABCDEF",
+    "ghp_1234567890abcdefghijklmnopqrstuvwxyzABCD",
 )
 SECRETS = (
     "AZURE_DEVOPS_PAT={l52}",
@@ -386,6 +398,15 @@ SECRETS = (
     "Authorization: ApiKey {A48}==",
     "x-auth-token: {h32}",
     "slack webhook https://hooks.slack.com/services/T{U10}/B{U10}/{A24}",
+    "- Linode (LINODE_TOKEN): `{h64}`, from Marta",
+    "net use Z: \\\\\\\\nas01\\\\scans /user:NW\\\\scanner {A16}7k",
+    "admin / Changcheng@1447 gets you into the router at 192.168.1.1",
+    "wifi 密码是 copper-kettle-lantern-68，访客网络没有密码",
+    "数据库密码：J6(5&s){A12}",
+    'password: "cWlOKF(y*D(t-7"',
+    'password:\u200b "{A12}7k" (pasted)',
+    "export BUNDLE_ENTERPRISE__CONTRIBSYS__COM=4d1fe8c5:{h8}",
+    "STRIPE=sk_live_Xq7Rw2xVn8Kp4Lz60123456789abcd",
 )
 """Lines with a secret that is drawn anew each time, in the manner of notes, shells, configuration and code."""
 
