@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
@@ -19,7 +19,6 @@ from memtui.memory.age import memory_age_label
 from memtui.memory.errors import MemtuiError
 from memtui.memory.proposals import Broken, Inbox, Proposal
 from memtui.memory.records import Edit
-from memtui.memory.types import Lang
 
 
 def proposal_json(proposal: Proposal) -> Json:
@@ -113,6 +112,7 @@ def _list(session: Session, words: Sequence[str], *, as_json: bool) -> int:
 @pass_session
 def show_command(session: Session, *, named: str, as_json: bool) -> int:
     """Show a proposal: why, what was said where, what the checks say, and the change it would make, byte for byte."""
+    from memtui.cli.review_checks import check_text  # noqa: PLC0415  -- as below
     from memtui.memory.proposal_checks import check_texts  # noqa: PLC0415  -- every check; no other command needs them
 
     manager = session.manager()
@@ -126,8 +126,15 @@ def show_command(session: Session, *, named: str, as_json: bool) -> int:
         diff = edits_diff(
             Edit(f"{e.slug}.md", None, e.text.encode()) for e in proposal.texts if e.text is not None
         )
+    say, lang = say_of(session), session.lang()
     checks = [
-        {"slug": slug, "severity": each.severity.name.lower(), "rule": each.rule, "field": each.where}
+        {
+            "slug": slug,
+            "severity": each.severity.name.lower(),
+            "rule": each.rule,
+            "field": each.where,
+            "message": check_text(each, say, lang),
+        }
         for slug, report in check_texts(manager, proposal).items()
         for each in report.findings
     ]
@@ -136,11 +143,9 @@ def show_command(session: Session, *, named: str, as_json: bool) -> int:
         session.out.json({**proposal_json(proposal), "diff": diff, "refusal": refusal, "checks": checks})
         return 0
     _tell_why(session, proposal)
-    say, titles = say_of(session), _titles(session.lang())
     session.out.diff(diff)
     for check in checks:
-        title = titles.get(check["rule"], check["field"])
-        session.out.note(say.check_line.format(**check, title=title))
+        session.out.note(say.check_line.format(**check))
     if error is not None:
         session.out.note(say.cannot_yet.format(reason=error.said(session.lang())))
     return 0
@@ -179,14 +184,6 @@ def _source(proposal: Proposal, say: ReviewWording) -> str:
 def _problem(broken: Broken, say: ReviewWording) -> str:
     text: str = getattr(say, f"code_{broken.code.replace('-', '_')}", say.code_other)
     return text
-
-
-def _titles(lang: Lang) -> Mapping[str, str]:
-    """What each rule looks for, in a few words."""
-    from memtui.memory.wording.findings_en import RULES_EN  # noqa: PLC0415  -- only where findings are shown
-    from memtui.memory.wording.findings_zh import RULES_ZH  # noqa: PLC0415
-
-    return {rule: said.title for rule, said in (RULES_ZH if lang == "zh" else RULES_EN).items()}
 
 
 for _command in (

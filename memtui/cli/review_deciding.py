@@ -15,7 +15,8 @@ from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json
 from memtui.cli.wording import counted
 from memtui.memory.errors import UsageError
-from memtui.memory.proposals import Accepted, Inbox
+from memtui.memory.index_tally import accept_sentence
+from memtui.memory.proposals import Accepted, AcceptPlan, Inbox
 
 
 def accepted_json(done: Accepted) -> Json:
@@ -40,7 +41,10 @@ def accept_command(session: Session, *, named: tuple[str, ...], as_json: bool) -
     """
     inbox = Inbox(session.changer())
     ids = [inbox.get(name).id for name in named]
-    _accepted(session, inbox.accept_all(ids), as_json=as_json)
+    shown = inbox.plan(ids)
+    done = inbox.accept_all(ids, shown=shown)
+    _accepted(session, done, as_json=as_json)
+    _say_unheard(session, shown)
 
 
 @click.command("edit")
@@ -112,6 +116,7 @@ def accept_all_command(session: Session, *, words: tuple[str, ...], yes: bool, a
             session.out.note(say.left_line.format(id=left.id, reason=left.error.said(session.lang())))
         if shown.ids:
             show_diff(session, accept_diff(shown), as_json=as_json)
+            _say_unheard(session, shown)
             question = counted(len(shown.ids), say.ask_accept_one, say.ask_accept).format(
                 count=len(shown.ids)
             )
@@ -122,6 +127,14 @@ def accept_all_command(session: Session, *, words: tuple[str, ...], yes: bool, a
     elif as_json:
         session.out.json({"accepted": [], "left": [], "change": None})
     return 0
+
+
+def _say_unheard(session: Session, shown: AcceptPlan) -> None:
+    """That some of the new lines will not load; nothing where all do."""
+    unit = session.manager().directory.convention.unit
+    sentence = accept_sentence(shown.plan.edits, unit, session.lang())
+    if sentence:
+        session.out.note(sentence)
 
 
 def _accepted(session: Session, done: Accepted, *, as_json: bool, told: bool = False) -> None:

@@ -35,6 +35,14 @@ class ReviewWording(NamedTuple):
     said_at: str
     line: str
     check_line: str
+    check_empty: str
+    check_wrong_type: str
+    check_too_large: str
+    check_team_leak: str
+    check_slug: str
+    check_duplicate: str
+    check_index_lost: str
+    check_index_rotates: str
     cannot_yet: str
     ask_accept: str
     ask_accept_one: str
@@ -86,7 +94,15 @@ _EN = ReviewWording(
     by_line="by {by}",
     said_at="{path}, {line}:",
     line="line {line}",
-    check_line="{slug}: {severity}: {title} [{rule}]",
+    check_line="{slug}: {severity}: {message} [{rule}]",
+    check_empty="its {field} is empty",
+    check_wrong_type="its type is none of the four",
+    check_too_large="it is larger than a memory may be",
+    check_team_leak="it holds a secret that the team must not get ({kind}, line {line})",
+    check_slug="this file name cannot be taken; free is {free}",
+    check_duplicate="it is {percent} % like {other}",
+    check_index_lost="its line in MEMORY.md will not load, since the index is over its limit",
+    check_index_rotates="the index is full: older lines that leave it: {count}",
     cannot_yet="it cannot be accepted now: {reason}",
     ask_accept="Accept these {count} proposals?",
     ask_accept_one="Accept this proposal?",
@@ -138,7 +154,15 @@ _ZH = ReviewWording(
     by_line="由 {by} 提出",
     said_at="出自 {path}，{line}：",
     line="第 {line} 行",
-    check_line="检查 {slug}：{severity}：{title} [{rule}]",
+    check_line="检查 {slug}：{severity}：{message} [{rule}]",
+    check_empty="字段 {field} 为空",
+    check_wrong_type="类型不属于四种之一",
+    check_too_large="超过一条记忆允许的大小",
+    check_team_leak="含有不得交给团队的秘密（{kind}，第 {line} 行）",
+    check_slug="不能使用这个文件名；可用的是 {free}",
+    check_duplicate="与 {other} 有 {percent} % 相似",
+    check_index_lost="它在 MEMORY.md 中的一行不会加载，因为索引超出了上限",
+    check_index_rotates="索引已满：将移出 {count} 行较旧的条目",
     cannot_yet="现在无法接受：{reason}",
     ask_accept="要接受这 {count} 个提议吗？",
     ask_accept_one="要接受这个提议吗？",

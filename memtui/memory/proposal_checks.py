@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory import frontmatter
+from memtui.memory.index import has_entry
 from memtui.memory.live_report import Draft, LiveReport, Surroundings
 from memtui.memory.livecheck import LiveChecker
 from memtui.memory.proposal_file import Proposal
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
+
+_OF_INDEX = frozenset({"index-lost", "index-rotates"})
 
 
 def draft_from(slug: str, text: str) -> Draft:
@@ -42,5 +46,10 @@ def check_texts(manager: MemoryManager, proposal: Proposal) -> dict[str, LiveRep
             skip=[manager.root],
             allowed=manager.allowed_secrets,
         )
-        reports[each.slug] = checker.check(draft, around)
+        report = checker.check(draft, around)
+        if proposal.kind == "fix" and not has_entry(directory.index_text, f"{each.slug}.md"):
+            # A fix as it was proposed makes no line where there is none, so none can be lost.
+            kept = tuple(found for found in report.findings if found.rule not in _OF_INDEX)
+            report = replace(report, findings=kept)
+        reports[each.slug] = report
     return reports

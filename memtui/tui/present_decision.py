@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.errors import MemtuiError
+from memtui.memory.index_tally import accept_sentence
 from memtui.memory.plans import Plan
 from memtui.memory.record_lines import in_inbox
 from memtui.memory.records import Edit
@@ -25,6 +26,10 @@ def decision_blocks(decision: Decision, lang: Lang, say: ReviewWords) -> list[Bl
         ((visible(name), ""), (f"  {_why(error, lang, say)}", "warn")) for name, error in decision.left
     ]
     blocks = grouped(say.left, reasons, "warn")
+    unheard = (
+        accept_sentence(decision.accepting.plan.edits, decision.unit, lang) if decision.accepting else ""
+    )
+    blocks += [Block(((unheard, "warn"),))] if unheard else []
     for plan in (decision.accepting.plan if decision.accepting else None, decision.reverting):
         if plan is not None:
             blocks += _plan(plan, say, reverting=plan is decision.reverting)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memtui.memory import drafting
-from memtui.memory.conventions import INBOX_FOLDER
+from memtui.memory.conventions import INBOX_FOLDER, SizeUnit
 from memtui.memory.errors import Conflict, MemtuiError, Refused
 from memtui.memory.live_report import Draft, LiveReport, draft_of
 from memtui.memory.merging import merge_drafts
@@ -142,6 +142,7 @@ class Decision:
         reverting: changes by others to take back, as one change.
         kept: changes by others to take as seen.
         left: what cannot be decided so, by slug or file, and why.
+        unit: what the index is measured in.
     """
 
     accepting: AcceptPlan | None = None
@@ -150,6 +151,7 @@ class Decision:
     reverting: Plan | None = None
     kept: tuple[OthersChange, ...] = ()
     left: tuple[tuple[str, MemtuiError], ...] = ()
+    unit: SizeUnit = "bytes"
 
     @property
     def edits(self) -> tuple[object, ...]:
@@ -180,7 +182,9 @@ def plan_acceptance(manager: MemoryManager, items: Sequence[Item]) -> Decision:
         else:
             left += [(proposals[each.id].main.slug, each.error) for each in accepting.left]
     kept = tuple(item for item in items if isinstance(item, OthersChange))
-    return Decision(accepting if accepting and accepting.ids else None, kept=kept, left=tuple(left))
+    fitting = accepting if accepting and accepting.ids else None
+    unit = manager.directory.convention.unit
+    return Decision(fitting, kept=kept, left=tuple(left), unit=unit)
 
 
 def plan_rejection(manager: MemoryManager, unreviewed: Unreviewed | None, items: Sequence[Item]) -> Decision:

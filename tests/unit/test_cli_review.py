@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.manager import MemoryManager
+from memtui.memory.proposal_checks import check_texts
 from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal
+from memtui.tui.lines import plain
+from memtui.tui.present_decision import decision_blocks
+from memtui.tui.reviewing import plan_acceptance
+from memtui.tui.wording.review import words
 from tests.unit.cli_support import NOW, Cli
 
 SAID = Evidence("/t/s.jsonl", 12, "always run\x1b[2J make check", before="what now?", after="thanks")
@@ -28,6 +33,18 @@ def cli(tmp_path: Path) -> Cli:
 
 def box(cli: Cli) -> Inbox:
     return Inbox(MemoryManager.open(cli.memory, clock=lambda: NOW))
+
+
+CLAUDE = ("--convention", "claude")
+WHY = Origin("extraction")
+
+
+def claude_manager(cli: Cli) -> MemoryManager:
+    return MemoryManager.open(cli.memory, clock=lambda: NOW, convention="claude")
+
+
+def claude_box(cli: Cli) -> Inbox:
+    return Inbox(claude_manager(cli))
 
 
 def proposed(cli: Cli) -> tuple[Proposal, Proposal, Proposal]:
@@ -93,6 +110,35 @@ def test_show_runs_the_checks_on_the_proposed_text(cli: Cli) -> None:
         each["rule"] for each in cli("review", "show", "evil", "--json").json["checks"]
     ]
     assert "[instruction-shaped]" in cli("review", "show", "evil").err
+
+
+def test_lines_that_will_not_load_are_told_in_sentences_before_and_after(cli: Cli) -> None:
+    inbox = claude_box(cli)
+    for slug, text in (
+        ("one", "The telescope is closed in July."),
+        ("two", "Deploys wait for the night shift."),
+    ):
+        assert inbox.add(inbox.propose_save(slug, slug.title(), f"about {slug}", "user", text, WHY))
+    index = cli.memory / "MEMORY.md"
+    index.write_text("# Mine\n" + "- note\n" * 199)
+    (check,) = cli("review", "show", "two", "--json", *CLAUDE).json["checks"]
+    sentence = "its line in MEMORY.md will not load, since the index is over its limit"
+    assert (check["rule"], check["message"]) == ("index-lost", sentence)
+    assert f"two: warning: {sentence} [index-lost]" in cli("review", "show", "two", *CLAUDE).err
+    index.write_text("# Mine\n" + "- note\n" * 198)
+    told = "2 new lines, of which 1 will not load: the index is over its limit."
+    assert told in cli("review", "accept-all", *CLAUDE, stdin="n\n").err
+    blocks = decision_blocks(plan_acceptance(claude_manager(cli), inbox.pending()), "en", words("en"))
+    assert plain(blocks[0].line) == told
+    assert told in cli("review", "accept", "one", "two", *CLAUDE).err
+
+
+def test_a_fix_of_a_memory_without_a_line_loses_none(cli: Cli) -> None:
+    (cli.memory / "MEMORY.md").write_text("- note\n" * 200)
+    inbox = claude_box(cli)
+    text = (cli.memory / "a.md").read_text().replace("first", "only")
+    fix = inbox.propose_fix({"a": text.encode()}, WHY)
+    assert [found.rule for found in check_texts(claude_manager(cli), fix)["a"].findings] == []
 
 
 def test_accepting_writes_what_was_shown_and_undo_brings_the_proposal_back(cli: Cli) -> None:
