@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,10 +16,13 @@ from memtui.memory.dedup import compare_with_all
 from memtui.memory.findings_between import STALE_DAYS
 from memtui.memory.likeness import Match
 from memtui.memory.searchable import searchable, wanted_word
-from memtui.memory.types import MemoryEntry
+from memtui.memory.types import MemoryEntry, MemoryType
+from memtui.memory.wording.filter_words import meant
 
 Place = Literal["name", "description", "slug", "content"]
 _EXCERPT = 120
+_TYPES = (*(str(kind.value) for kind in MemoryType), "unknown")
+_TIERS = ("hot", "warm", "cool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,17 @@ class Sighting:
         return self.match.bigrams == 1.0 and self.match.confirmed == 1.0
 
 
+def _meant(key: str, parts: Iterable[str], values: Sequence[str]) -> list[str]:
+    """The values that words mean, whole words in English or Chinese; what means none stays, and finds nothing."""
+    return [
+        value
+        for part in parts
+        for value in (
+            [part] if part in values else (not part.isascii() and meant(key, part, values)) or [part]
+        )
+    ]
+
+
 def parse_query(text: str) -> Query:
     """Words, ``type:feedback``, ``tier:hot,warm`` and ``is:stale`` as in the app's filter; all else is a word.
 
@@ -104,10 +118,10 @@ def parse_query(text: str) -> Query:
         key, colon, value = word.partition(":")
         parts = [part for part in value.split(",") if part]
         if key == "type" and parts:
-            types += parts
+            types += _meant(key, parts, _TYPES)
         elif key == "tier" and parts:
-            tiers += parts
-        elif word == "is:stale":
+            tiers += _meant(key, parts, _TIERS)
+        elif key == "is" and "stale" in _meant(key, parts, ("stale",)):
             stale = True
         elif parts or not colon or key not in ("type", "tier", "is"):
             words += filter(None, (wanted_word(typed),))

@@ -15,6 +15,7 @@ from memtui.memory.record_lines import in_inbox
 from memtui.memory.saying import Say, joined
 from memtui.memory.unreviewed import Unreviewed
 from memtui.memory.visits import Visits
+from memtui.memory.wording.filter_words import meant
 
 
 def matching(proposals: Iterable[Proposal], words: Sequence[str]) -> tuple[Proposal, ...]:
@@ -27,6 +28,8 @@ def matching(proposals: Iterable[Proposal], words: Sequence[str]) -> tuple[Propo
     for word in words:
         name, colon, value = word.partition(":")
         known = {"kind": get_args(ProposalKind), "source": get_args(Source)}.get(name, ()) if colon else ()
+        if known and value not in known and not value.isascii():
+            value = next(iter(meant(name, value, known)), value)
         if known and value not in known:
             raise UsageError(
                 Say("there is no {name} {value!r}", name=name, value=value),

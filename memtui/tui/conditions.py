@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from memtui.memory.searchable import fold, searchable, wanted_word
+from memtui.memory.wording.filter_words import meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def _token(keys: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def parse(text: str, values: Mapping[str, Sequence[str]]) -> Conditions:
-    """Understand what was typed; never fails. The start of a value's name is enough, a comma is "or".
+    """Understand what was typed; never fails. The start of a value's name, in English or Chinese, is enough, a comma is "or".
 
     Args:
         text: as typed.
@@ -59,11 +60,11 @@ def parse(text: str, values: Mapping[str, Sequence[str]]) -> Conditions:
             if word := wanted_word(value, quoted=quoted is not None):
                 wanted.append((word, bool(minus)))
             continue
-        meant: set[str] = set()
+        picked: set[str] = set()
         for piece in filter(None, fold(value).split(",")):
-            found = [name for name in values[key] if name.startswith(piece)]
-            meant.update(found)
+            found = meant(key, piece, values[key])
+            picked.update(found)
             if not found:
                 unknown.append((key, piece))
-        conditions.append((key, frozenset(meant), bool(minus)))
+        conditions.append((key, frozenset(picked), bool(minus)))
     return Conditions(tuple(wanted), tuple(conditions), tuple(unknown))

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
+from memtui.memory.entrypoint import load_entrypoint
+from memtui.memory.index_lines import parse_index
 from memtui.memory.types import MemoryEntry, Severity
+
+if TYPE_CHECKING:
+    from memtui.snapshot import Snapshot
 
 BROKEN_RULE = "broken-claim"
 """The rule about things that a memory names and that are not there."""
@@ -206,6 +211,24 @@ def gather(
         found = facts.get(rel, NO_FACTS)
         facts[rel] = replace(found, flags=found.flags | {"marked"})
     return facts
+
+
+def unloaded(snapshot: Snapshot) -> frozenset[str]:
+    """``MemoryEntry.rel`` of the memories in force that no line of the index tells a session of.
+
+    Their line stands behind the cut, or there is none. Where a convention needs no index and there is none, it is none
+    of them.
+    """
+    if not snapshot.index.exists and snapshot.convention.unit == "bytes":
+        return frozenset()
+    loaded = load_entrypoint(snapshot.index_text, snapshot.convention.unit)
+    root = f"{str(snapshot.directory).rstrip('/')}/"
+    told = {
+        name.removeprefix(root)
+        for entry in parse_index(loaded.text).entries
+        for name in entry.link.candidates
+    }
+    return frozenset(e.rel for e in snapshot.entries if e.is_active and e.is_readable and e.rel not in told)
 
 
 def missing_things(

@@ -1,7 +1,7 @@
 """A filter as typed, understood: words and conditions. Pure; ``filtering`` does what it asks.
 
 Every word has to stand in name, slug, description or body, where ``-``, ``_`` and blank are one; ``type: tier: is:
-scope:`` narrow further; ``-`` in front turns a word or condition round; ``"two words"`` are one; a comma is "or"
+scope:`` narrow further, their values in English or Chinese; ``-`` in front turns a word or condition round; ``"two words"`` are one; a comma is "or"
 (``type:user,project``). A condition without a value is still being typed and filters nothing.
 """
 
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.searchable import fold, wanted_word
+from memtui.memory.wording.filter_words import meant
 
 FLAGS = (
     "stale",
@@ -19,6 +20,7 @@ FLAGS = (
     "secret",
     "orphan",
     "unlisted",
+    "unloaded",
     "unreviewed",
     "unused",
     "historical",
@@ -95,6 +97,11 @@ class Query(NamedTuple):
         return any(c.key == "is" and "historical" in c.values and not c.negated for c in self.conditions)
 
     @property
+    def asks_loading(self) -> bool:
+        """Whether it asks what a session gets of the index."""
+        return any(c.key == "is" and "unloaded" in c.values for c in self.conditions)
+
+    @property
     def asks_findings(self) -> bool:
         """Whether it asks for what the checks find: before they are through, an empty answer is none."""
         return any(c.key == "is" and not _FOUND.isdisjoint(c.values) for c in self.conditions)
@@ -128,10 +135,10 @@ def parse_query(text: str) -> Query:
 
 def _condition(key: str, value: str, *, negated: bool, problems: list[Odd]) -> Condition:
     names = VALUES[key]
-    meant: set[str] = set()
+    wanted: set[str] = set()
     for piece in filter(None, fold(value).split(",")):
-        found = [name for name in names if name.startswith(piece)]
-        meant.update(found)
+        found = meant(key, piece, names)
+        wanted.update(found)
         if not found:
             problems.append(Odd(key, piece))
-    return Condition(key, frozenset(meant), negated)
+    return Condition(key, frozenset(wanted), negated)

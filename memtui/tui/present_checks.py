@@ -12,6 +12,7 @@ from memtui.memory.findings import RULES, rule_wording
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.memory.worddiff import compare
+from memtui.memory.wording.filter_words import named
 from memtui.tui import conditions
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.conditions import Conditions
@@ -36,7 +37,8 @@ _AROUND = 2
 """Lines of the text shown before and behind the place."""
 _MOST_SOURCE = 600
 """Characters of a line that are shown around the place."""
-_VALUES = {"severity": ("error", "warning", "note"), "is": ("fixable",), "rule": tuple(RULES)}
+VALUES = {"severity": ("error", "warning", "note"), "is": ("fixable",), "rule": tuple(RULES)}
+"""What each condition of the filter may be asked for."""
 
 
 # --- filter ----------------------------------------------------------------------------------------------------------
@@ -48,7 +50,7 @@ FindingQuery = Conditions
 
 def parse(text: str) -> FindingQuery:
     """Understand what was typed; never fails."""
-    return conditions.parse(text, _VALUES)
+    return conditions.parse(text, VALUES)
 
 
 def passes(finding: Finding, query: FindingQuery, lang: Lang) -> bool:
@@ -183,7 +185,9 @@ def empty_lines(
         return [say.pending]
     if not query.is_empty and snapshot.findings:
         known = [
-            say.knows_no.format(key=key, value=visible(value), names=", ".join(_VALUES[key]))
+            say.knows_no.format(
+                key=key, value=visible(value), names=", ".join(named(key, each, lang) for each in VALUES[key])
+            )
             for key, value in query.unknown
         ]
         return [say.none_match, *known]

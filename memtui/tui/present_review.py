@@ -18,6 +18,7 @@ from memtui.memory.text import visible
 from memtui.memory.types import Lang, Severity
 from memtui.memory.unreviewed import OthersChange
 from memtui.memory.worddiff import compare
+from memtui.memory.wording.filter_words import named
 from memtui.tui import conditions
 from memtui.tui.blocks import BLANK, Block
 from memtui.tui.conditions import Conditions
@@ -182,7 +183,11 @@ def empty_lines(
         return [
             say.none_match,
             *(
-                say.knows_no.format(key=key, value=visible(value), names=", ".join(VALUES[key]))
+                say.knows_no.format(
+                    key=key,
+                    value=visible(value),
+                    names=", ".join(named(key, each, lang) for each in VALUES[key]),
+                )
                 for key, value in query.unknown
             ),
         ]

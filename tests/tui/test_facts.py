@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from memtui.memory.conventions import CLAUDE, LIBRARY
 from memtui.memory.findings import Finding
+from memtui.memory.scan import Directory
 from memtui.memory.types import MemoryEntry, Problem, Severity
-from memtui.tui.facts import BROKEN_RULE, Facts, by_path, gather, missing_things
+from memtui.store import MemoryStore
+from memtui.tui.facts import BROKEN_RULE, Facts, by_path, gather, missing_things, unloaded
 from tests.tui.making import make
 
 
@@ -56,3 +61,15 @@ def test_findings_are_grouped_by_file_in_their_order_whatever_holds_them() -> No
 
 def test_missing_things_are_the_words_in_the_text() -> None:
     assert missing_things(FOUND, [entry("b"), entry("c")]) == {"b": ("main", "src")}
+
+
+def test_what_no_session_hears_of_is_what_stands_behind_the_cut_or_in_no_line(tmp_path: Path) -> None:
+    for name in ("told", "behind", "nowhere"):
+        (tmp_path / f"{name}.md").write_text(f"---\nname: {name}\n---\nText\n", "utf-8")
+    lines = ["- [T](told.md) — told", *(["- filler"] * 200), "- [B](behind.md) — behind"]
+    (tmp_path / "MEMORY.md").write_text("\n".join(lines) + "\n", "utf-8")
+    snapshot = MemoryStore(Directory(tmp_path, convention=CLAUDE)).refresh()
+    assert unloaded(snapshot) == {"behind.md", "nowhere.md"}
+    (tmp_path / "MEMORY.md").unlink()
+    assert len(unloaded(MemoryStore(Directory(tmp_path, convention=CLAUDE)).refresh())) == 3
+    assert not unloaded(MemoryStore(Directory(tmp_path, convention=LIBRARY)).refresh())

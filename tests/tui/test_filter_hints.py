@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from memtui.claude import store_search
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
+from memtui.memory.wording.filter_words import meant, named
+from memtui.tui import present_checks, present_review
 from memtui.tui.filter_hints import completed, explain, hint
-from memtui.tui.filter_query import Odd, parse_query
+from memtui.tui.filter_query import VALUES, Odd, parse_query
 from memtui.tui.lines import plain
 from memtui.tui.present_projects import SEARCH_VALUES
 from memtui.tui.wording import projects
@@ -40,6 +42,36 @@ def test_a_condition_shows_its_values_and_which_still_fit() -> None:
     assert "stale duplicate secret orphan" in hinted("-is:")
 
 
+@pytest.mark.parametrize(
+    ("zh", "en"),
+    [
+        ("is:陈旧", "is:stale"),
+        ("-type:反馈,用户", "-type:feedback,user"),
+        ("tier:热", "tier:hot"),
+        ("is:不加载", "is:unloaded"),
+        ("scope:团队", "scope:team"),
+    ],
+)
+def test_words_of_either_language_mean_the_same_whatever_the_screen_speaks(zh: str, en: str) -> None:
+    assert parse_query(zh) == parse_query(en)
+    assert store_search.parse_query("type:反馈 tier:热 is:陈旧") == store_search.parse_query(
+        "type:feedback tier:hot is:stale"
+    )
+
+
+def test_every_value_that_a_filter_knows_has_its_word_in_chinese() -> None:
+    for known in (VALUES, present_review.VALUES, present_checks.VALUES):
+        for key, values in known.items():
+            for value in values if key != "rule" else ():
+                assert named(key, value, "zh") != value
+                assert value in meant(key, named(key, value, "zh"), values)
+    assert present_review.parse("kind:合并") == present_review.parse("kind:merge")
+    assert present_checks.parse("severity:错误 is:可修") == present_checks.parse("severity:error is:fixable")
+    shown = plain(hint("is:", parse_query("is:"), words("zh"), "zh"))
+    assert "陈旧" in shown
+    assert "stale" not in shown
+
+
 def test_an_unknown_condition_is_explained_and_still_a_word() -> None:
     assert "“typ:” is no condition" in hinted("typ:user")
     assert "is type: meant?" in hinted("typ:user")
@@ -51,7 +83,7 @@ def test_an_unknown_condition_is_explained_and_still_a_word() -> None:
 
 def test_an_unknown_value_is_explained() -> None:
     assert hinted("type:zebra") == "type: knows no “zebra”; user feedback project reference unknown  "
-    assert explain(Odd("tier", "x"), words("zh")) == "tier: 没有“x”；可用 hot warm cool"
+    assert explain(Odd("tier", "x"), words("zh"), "zh") == "tier: 没有“x”；可用 热 温 凉"
 
 
 @pytest.mark.parametrize(
@@ -66,6 +98,9 @@ def test_an_unknown_value_is_explained() -> None:
         ("type:", "type:"),
         ("type:zzz", "type:zzz"),
         ("is:s", "is:s"),
+        ("is:陈", "is:陈旧"),
+        ("is:un", "is:un"),
+        ("is:unlo", "is:unloaded"),
         ("is:sta", "is:stale"),
         ('"type', '"type'),
         ("", ""),

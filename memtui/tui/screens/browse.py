@@ -41,7 +41,7 @@ from memtui.tui.screens.scoping import Scoping
 from memtui.tui.screens.transferring import Transferring
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of
-from memtui.tui.widgets.bar import Bar, Pane, PaneTitle
+from memtui.tui.widgets.bar import Bar, HintBar, Pane, PaneTitle
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.keybar import KeyBar
@@ -82,7 +82,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
             with Pane(id="list-pane", classes="pane"):
                 yield PaneTitle(id="list-title")
                 yield FilterLine(id="filter")
-                yield Bar(id="hint")
+                yield HintBar(id="hint")
                 yield ListHeader(self._setting.lang, id="list-header")
                 yield self._list
             with Vertical(id="right"):

@@ -10,17 +10,17 @@ from memtui.memory.types import MemoryEntry
 from memtui.preferences import Preferences
 from memtui.tui import notices, present, present_list
 from memtui.tui.actions import BY_ID, keys_text
-from memtui.tui.facts import Facts, gather, with_use
+from memtui.tui.facts import Facts, gather, unloaded, with_use
 from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filter_query import parse_query
 from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View
-from memtui.tui.lines import Line
+from memtui.tui.lines import Line, wrap
 from memtui.tui.messages import FilterTyped, SortWanted
 from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of
-from memtui.tui.widgets.bar import Bar, PaneTitle
+from memtui.tui.widgets.bar import HintBar, PaneTitle
 from memtui.tui.widgets.filter_line import FilterLine
 from memtui.tui.widgets.list_header import ListHeader
 from memtui.tui.widgets.memory_list import MemoryList
@@ -28,6 +28,10 @@ from memtui.tui.wording.browse import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.claude.usage_report import UsageReport
+
+
+HINT_ROWS = 3
+"""Lines that a hint may take (ours): the values of ``is:`` need two beside a text, and three where it is narrow."""
 
 
 class Listing(MemoryScreen, Filtered[None]):
@@ -97,7 +101,12 @@ class Listing(MemoryScreen, Filtered[None]):
         self.show_list()
 
     def _lay_marks(self) -> None:
-        signed = {"marked": self._marked, "draft": self._with_drafts(), "unreviewed": self._unreviewed}
+        signed = {
+            "marked": self._marked,
+            "draft": self._with_drafts(),
+            "unreviewed": self._unreviewed,
+            "unloaded": self._unloaded(),
+        }
         if self._laid is not self._known or any(signed.values()):
             facts = dict(self._known)
             for flag, rels in signed.items():
@@ -109,6 +118,13 @@ class Listing(MemoryScreen, Filtered[None]):
             self._laid = None if any(signed.values()) else self._known
         if self._snapshot is not None:
             self._catalogue.update(self._snapshot.entries, self._flags, self._used)
+
+    def _unloaded(self) -> frozenset[str]:
+        """Paths of the memories that no session hears of, worked out where the filter asks for them."""
+        snapshot = self._snapshot
+        if snapshot is None or not parse_query(self._view.text).asks_loading:
+            return frozenset()
+        return unloaded(snapshot)
 
     def _with_drafts(self) -> frozenset[str]:
         """Paths of the memories of which text was typed and not saved."""
@@ -138,7 +154,7 @@ class Listing(MemoryScreen, Filtered[None]):
             total=active + past,
             filtering=not query.is_empty,
             checking=snapshot is not None and snapshot.findings_pending and query.asks_findings,
-            problems=[explain(odd, say) for odd in query.problems],
+            problems=[explain(odd, say, self.speaks) for odd in query.problems],
             trouble=snapshot.watch.message if snapshot and not snapshot.missing else "",
             others=self._setting.machine is not None,
             voice=voice_of(self.app),
@@ -170,7 +186,11 @@ class Listing(MemoryScreen, Filtered[None]):
         return there and all(row.rel != entry.rel for row in self.memories.rows)
 
     def _show_hint(self) -> None:
-        bar, line = self.query_one("#hint", Bar), self._hint()
+        bar, line = self.query_one("#hint", HintBar), self._hint()
+        room = self.query_one(FilterLine).size.width
+        rows = min(HINT_ROWS, len(wrap(line, room))) if line and room else 1
+        if bar.styles.height is None or bar.styles.height.value != rows:
+            bar.styles.height = rows
         bar.left = line
         if bar.display != bool(line):
             bar.display = bool(line)
@@ -183,9 +203,9 @@ class Listing(MemoryScreen, Filtered[None]):
             name = present.label(self._hidden.name)
             line = ((self._words.hidden_by_filter.format(name=name, back=key), "warn"),)
         elif self._typing:
-            line = hint(self._view.text, query, self._words)
+            line = hint(self._view.text, query, self._words, self.speaks)
         elif query.problems:
-            line = ((explain(query.problems[0], self._words), "warn"),)
+            line = ((explain(query.problems[0], self._words, self.speaks), "warn"),)
         elif self._snapshot is not None and notices.all_unread(self._snapshot.entries):
             line = ((voice_of(self.app).with_keys(self._words, NAMED_KEYS).unread_all, "warn"),)
         else:
@@ -203,7 +223,10 @@ class Listing(MemoryScreen, Filtered[None]):
         """Narrow the list."""
         message.stop()
         self._hidden = None
+        asked = parse_query(self._view.text).asks_loading
         self._view = replace(self._view, text=message.text)
+        if asked != parse_query(message.text).asks_loading:
+            self._lay_marks()
         self.show_list()
 
     @property

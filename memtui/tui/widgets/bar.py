@@ -6,7 +6,7 @@ from textual.containers import Vertical
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from memtui.tui.lines import Line, clip_line, spread, width
+from memtui.tui.lines import Line, clip_line, spread, width, wrap
 from memtui.tui.widgets.painted import LinePainted, paint
 
 
@@ -26,6 +26,16 @@ class Bar(LinePainted):
         """Paint the line."""
         cells = self.size.width
         return paint(self, self.line(cells) if y == 0 else (), cells)
+
+
+class HintBar(Bar):
+    """A line that goes on in the next ones where it is too long for its width."""
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one of them."""
+        cells = self.size.width
+        rows = wrap(self.left, cells, indent=" ") if self.left else []
+        return paint(self, rows[y] if y < len(rows) else (), cells)
 
 
 class PaneTitle(Bar):

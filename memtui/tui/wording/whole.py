@@ -100,7 +100,7 @@ EN = WholeWords(
         ("tier:", "hot warm cool"),
         (
             "is:",
-            "stale duplicate secret orphan unlisted unreviewed unused historical broken problem draft marked",
+            "stale duplicate secret orphan unlisted unloaded unreviewed unused historical broken problem draft marked",
         ),
         ("scope:", "private team"),
         ("-word  -type:x", "must not be"),
@@ -180,11 +180,11 @@ ZH = WholeWords(
         ("tier:", "hot warm cool"),
         (
             "is:",
-            "stale duplicate secret orphan unlisted unreviewed unused historical broken problem draft marked",
+            "stale duplicate secret orphan unlisted unloaded unreviewed unused historical broken problem draft marked",
         ),
         ("scope:", "private team"),
         ("-word  -type:x", "不得出现"),
-        ("type:u,p", "其中之一；写开头几个字母即可"),
+        ("type:u,p", "其中之一；写开头即可，也可用中文 is:陈旧"),
     ),
     cancel="取消",
     forget_one="遗忘“{name}”？",
