@@ -20,6 +20,13 @@ which while who whom whose why will with would yes yet you your yours
 """.split()  # noqa: SIM905  -- as a list it would be two hundred lines
 )
 """Words that say how something is asked or told, not what."""
+ASKING_WORDS = frozenset(
+    """
+allow allowed allows forbid forbidden fine mean means meant need needed needs ok okay permit permits permitted possible
+reason supposed use used using work works
+""".split()  # noqa: SIM905  -- as above
+)
+"""Words that a question may have beside what it asks for: where no memory holds one, nothing is missing."""
 
 _IRREGULAR = """
 arise arose arisen|bear bore|beat beaten|become became|begin began begun|bend bent|bind bound|bite bit bitten|bleed bled

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
+from memtui.memory.english import ASKING_WORDS
 from memtui.memory.near_words import NearWords
 from memtui.memory.neighbours import Neighbours
 from memtui.memory.scoring import TIE, Scored, Scorer
 from memtui.memory.termindex import COUNT_BITS, Field, TermIndex
-from memtui.memory.terms import Unit, units
+from memtui.memory.terms import Unit, asked_units, fold
 from memtui.memory.types import MemoryEntry
 
 How = Literal["same", "part", "near", "linked", "beside"]
@@ -207,12 +208,14 @@ class RelevanceIndex:
     def _wanted(self, query: str) -> list[_Wanted]:
         """What a question asks for, each thing once, with the terms that would answer it."""
         found: dict[str, _Wanted] = {}
-        for unit in units(query):
+        for unit in asked_units(query):
             if len(found) >= MAX_QUERY_UNITS:
                 break
             if unit.whole not in found:
                 found[unit.whole] = self._sought(unit)
-        return list(found.values())
+        wanted = list(found.values())
+        missing = [one for one in wanted if one.known or fold(one.unit.text) not in ASKING_WORDS]
+        return missing or wanted
 
     def _sought(self, unit: Unit) -> _Wanted:
         index = self._index

@@ -43,6 +43,12 @@ _HOLLOW = "的了是在有和与或及就都而也很把被让给对从到向于
 # Chinese characters that say how something is asked: they end a word.
 _BETWEEN = re.compile(f"[{_HOLLOW}]+")
 
+_ASKING_ZH = lazy_pattern(
+    r"(?P<verb>能|会|要|该|行|对|好|可|是|应|用)不(?P=verb)(?:以|该|用)?|可不可以用?|应不应该|需不需要|有没有|能否|可否|是否|会否"
+    r"|为何|为什么|怎么样?|怎样|如何|多少|什么时候|不(?:可以|允许|应该|能|许|准|让|该)|(?:可以|允许|应该|需要)(?=[\u4e00-\u9fff])|吗"
+)
+# What only asks, or says that something may be or may not: the seams of it with what stands beside are no words.
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -78,6 +84,11 @@ def units(text: str) -> Iterator[Unit]:
     """The units of a text in order, dates last; those that say nothing are left out."""
     for token in _tokens(text):
         yield from units_of(token)
+
+
+def asked_units(question: str) -> Iterator[Unit]:
+    """The units of a question, without what only asks: 能不能, 为什么, 周五不能发布 asks for 周五 and 发布."""
+    yield from units(_ASKING_ZH.sub(" ", question))
 
 
 def counted(text: str) -> tuple[Counter[str], Counter[str]]:

@@ -293,3 +293,28 @@ def test_hostile_texts_are_read_within_bounds(text: str) -> None:
     index.rank(text)
     index.rank(" ".join(f"word{n}" for n in range(10_000)))
     assert len(index) == len(_FEW) + 1
+
+
+@pytest.mark.parametrize(
+    ("query", "bare"),
+    [
+        ("why are deploys not allowed on friday", "deploys friday"),
+        ("is it okay to use emojis in answers", "emojis answers"),
+        ("测试能不能用 mock 数据库", "测试 mock 数据库"),
+        ("为什么周五不能发布", "周五 发布"),
+        ("可不可以用 CMake", "CMake"),
+        ("备份应不应该每天做", "备份 每天做"),
+    ],
+)
+def test_how_it_is_asked_and_what_may_not_be_changes_nothing(query: str, bare: str) -> None:
+    index = RelevanceIndex([*_FEW, entry("friday", "周五下午不要发布，出了问题没人值班。")])
+    found = index.rank(query)
+    assert found
+    assert [(each.slug, each.score) for each in found] == [
+        (each.slug, each.score) for each in index.rank(bare)
+    ]
+
+
+def test_a_word_that_asks_counts_where_a_memory_has_it() -> None:
+    index = RelevanceIndex([*_FEW, entry("perm", "The linter rules that we allow are listed in lint.toml.")])
+    assert _slugs(index.rank("what do we allow"))[0] == "perm"
