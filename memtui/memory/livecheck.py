@@ -48,6 +48,7 @@ from memtui.memory.scopes import bare, in_scope, proposed_in, scope_of
 from memtui.memory.secrets import find_secrets, secret_hash
 from memtui.memory.slugs import MAX_SLUG_CHARS, check_new_slug, collision_key, propose_slug
 from memtui.memory.types import ACTIVE, Clock, Lang, MemoryEntry, MemoryType, Scope, Severity
+from memtui.memory.verbatim import said_word_for_word
 
 TEAM_SECRET = "team-secret"  # noqa: S105  -- the name of a rule
 """Rule of a secret that the team would get."""
@@ -169,6 +170,8 @@ class LiveChecker:
         exclude = self._editing.slug if self._editing else None
         alike = (match for match in self._matches(draft.content, exclude) if match.slug not in self._absorbs)
         duplicates = tuple(islice(alike, MAX_DUPLICATES))
+        left_out = self._absorbs | ({exclude} if exclude is not None else set())
+        said_in = None if duplicates else said_word_for_word(draft.content, self._known.active, left_out)
         verdicts: tuple[Verdict, ...] = ()
         if claims and self._project is not None:
             verdicts = verify_claims(extract_claims(draft.content), self._project)
@@ -182,6 +185,7 @@ class LiveChecker:
             *(found for found in _by_rules(entry) if found.rule not in said),
             *self._secrets(draft),
             *(_duplicate(match) for match in duplicates),
+            *(_duplicate(match, whole=True) for match in (said_in,) if match is not None),
             *(_broken(verdict) for verdict in verdicts if verdict.found is False),
             *self._links(draft),
             *_of_index(fit),
@@ -192,7 +196,7 @@ class LiveChecker:
         return LiveReport(
             draft=draft,
             findings=tuple(findings),
-            duplicates=duplicates,
+            duplicates=duplicates if said_in is None else (said_in,),
             claims=verdicts,
             claims_pending=self._project is not None and not claims,
             index=fit,
@@ -358,8 +362,10 @@ def _secrets_in(entry: MemoryEntry | None, allowed: Container[str]) -> frozenset
     )
 
 
-def _duplicate(match: Match) -> LiveFinding:
-    parts = {"other": match.slug, "percent": round(100 * match.bigrams)}
+def _duplicate(match: Match, *, whole: bool = False) -> LiveFinding:
+    parts: dict[str, object] = {"other": match.slug, "percent": round(100 * match.bigrams)}
+    if whole:
+        parts["whole"] = True
     return LiveFinding("duplicate", Severity.WARNING, "content", parts=parts)
 
 

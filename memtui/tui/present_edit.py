@@ -109,7 +109,7 @@ def finding_text(found: LiveFinding, words: EditWords, lang: Lang) -> str:
         case "slug":
             return words.slug_bad.format(**parts)
         case "duplicate":
-            return words.duplicate.format(**parts)
+            return (words.said_in if parts.get("whole") else words.duplicate).format(**parts)
         case "index-lost":
             return words.index_lost
         case "index-rotates":

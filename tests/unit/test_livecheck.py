@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from memtui.memory.conventions import CLAUDE, LIBRARY
 from memtui.memory.dedup import compare_with_all
 from memtui.memory.doubles import SharedDuplicates
@@ -326,3 +328,39 @@ def test_a_merge_is_not_like_what_it_absorbs_and_counts_the_index_that_results()
         checker = LiveChecker(matches, editing=mine, clock=lambda: NOW, lang="en", taken=5, absorbs=absorbs)
         report = checker.check(GOOD, Surroundings((mine, other), index, CLAUDE))
         assert ([match.slug for match in report.duplicates], report.index.lines) == (found, lines)
+
+
+LONG_TEXT = (
+    "The grid of models is computed on the cluster with the pinned compiler, since another one changed the last digits "
+    "of the mass loss, and nobody could say which of both was right."
+)
+LATE = "周五下午不要发布，出了问题没人值班。"
+LATER = f"{LATE}\n\n**原因：** 上次出事时值班的人都不在，客户等了整整两天，之后大家商量了很久才定下这条规则，谁都不想再来一次。"
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "found"),
+    [
+        (LATE, LATER, True),
+        (LATE.removesuffix("。"), LATER, True),
+        ("周五下午不要发布，出了问题", LATER, False),
+        ("不要发布，出了问题没人值班。", LATER, False),
+        ("谁都不想再来一次", LATER, False),
+        ("谁都不想。", LATER, False),
+        ("Ask Ada first.", f"{LONG_TEXT} Ask Ada first. Then deploy.", True),
+        ("Ask Ada", f"{LONG_TEXT} Ask Ada. Then deploy.", False),
+        ("Ask Ada first", f"{LONG_TEXT} Ask Ada first thing. Then deploy.", False),
+        ("- Ask Ada first.", f"{LONG_TEXT}\n- Ask Ada first.", True),
+    ],
+)
+def test_spec_9_a_sentence_that_another_memory_says_word_for_word_is_found(
+    typed: str, text: str, found: bool
+) -> None:
+    other = entry("other", content=f"{text}\n")
+    report = check(replace(GOOD, content=typed), (other,))
+    said = [each for each in report.findings if each.rule == "duplicate"]
+    assert [(each.parts["other"], each.parts.get("whole")) for each in said] == (
+        [("other", True)] if found else []
+    )
+    assert [each.slug for each in report.duplicates] == (["other"] if found else [])
+    assert check(replace(GOOD, slug="other", content=typed), (other,), editing=other).duplicates == ()

@@ -41,6 +41,7 @@ class EditWords(NamedTuple):
     too_large: str
     slug_bad: str
     duplicate: str
+    said_in: str
     claim_found: str
     claim_unknown: str
     index_lost: str
@@ -125,6 +126,7 @@ EN = EditWords(
     too_large="larger than a memory may be: split it",
     slug_bad="this file name cannot be taken; free is {free}",
     duplicate="{percent} % like {other}",
+    said_in="{other} says this word for word",
     claim_found="{claim} is there",
     claim_unknown="{claim}: nobody can tell",
     index_lost="its line in MEMORY.md would not be loaded: the index is full",
@@ -208,6 +210,7 @@ ZH = EditWords(
     too_large="超过一条记忆的上限：请拆分",
     slug_bad="不能用这个文件名；可用 {free}",
     duplicate="与 {other} 相似 {percent}%",
+    said_in="{other} 中已有一字不差的这句话",
     claim_found="{claim} 存在",
     claim_unknown="{claim}：无法判断",
     index_lost="索引已满：它在 MEMORY.md 中的一行不会被加载",
