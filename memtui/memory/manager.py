@@ -407,6 +407,7 @@ class MemoryManager(Committer):
 
     def rebuilt_index(self) -> tuple[str, str]:
         """The index as it is, and as it would be if written anew from the memories."""
+        self.directory.complete()
         text = self.directory.index_text
         return text, self.planner.rebuilt_index(text)
 

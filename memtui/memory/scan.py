@@ -373,7 +373,7 @@ class Directory:
             if not self._believe(rel, at, had=old is not None, gone=new is None, torn=torn):
                 return
         self._note_age(rel, new.stamp if new else None, at.wall)
-        self._unseen.note(rel, new.entry if new else None)
+        self._unseen.note(rel, new.entry.problems if new else ())
         if new is None:
             self._files.pop(rel, None)
         else:
@@ -398,6 +398,7 @@ class Directory:
         if not self._believe(INDEX_NAME, at, had=bool(old.data), gone=gone, torn=torn):
             return
         self._note_age(INDEX_NAME, new.stamp, at.wall)
+        self._unseen.note(INDEX_NAME, (new.problem,) if new.problem else ())
         self._index = new
         if new.data != old.data:
             self._index_text = None

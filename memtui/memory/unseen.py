@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from memtui.memory.files import Unreadable
-from memtui.memory.types import MemoryEntry
+from memtui.memory.types import Problem
 
 _PASSING = frozenset({"io", "unstable"})
 """Why something is not seen that says nothing about what it is: the disk, too many open files, a writer at work."""
@@ -26,9 +28,9 @@ class Unseen:
     def __bool__(self) -> bool:
         return bool(self.files or self.folders)
 
-    def note(self, rel: str, entry: MemoryEntry | None) -> None:
-        """Take in what a look at a file gave; None where it is gone."""
-        for problem in entry.problems if entry is not None else ():
+    def note(self, rel: str, problems: Iterable[Problem]) -> None:
+        """Take in what a look at a file found odd; nothing where it is gone."""
+        for problem in problems:
             if problem.code in _AGAIN:
                 self.files[rel] = Unreadable(problem.code, problem.message, where=rel)
                 return

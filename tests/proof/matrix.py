@@ -28,6 +28,7 @@ from tests.crash.faults import (
     QuietDisk,
     Run,
     Tree,
+    is_leftover,
     sweep,
     tree,
     violations,
@@ -127,7 +128,10 @@ def _arrivals(place: Path, lanes: tuple[Lane, ...]) -> Iterator[str]:
         count += 1
         yield from (f"accept arrivals: {line}" for line in _accepting(run, done))
         accept(place / "run", QuietDisk())
-        if _but_for_numbers(visible(_memories(tree(place / "run")))) != _but_for_numbers(done):
+        now, wanted = _but_for_numbers(visible(_memories(tree(place / "run")))), _but_for_numbers(done)
+        # What could not be looked at when it gave way is kept once more, in the trash.
+        kept = {(rel, data) for rel, data in now - wanted if data in run.before.values()}
+        if now - kept != wanted:
             yield f"accept arrivals: {run}: accepted again, it is not as it would have been"
     print(f"accept arrivals: {count} runs", flush=True)
 
@@ -137,9 +141,30 @@ def _accepting(run: Run, done: Tree) -> list[str]:
     for moment in ("before", "at_once", "after", "later"):
         setattr(inside, moment, _memories(getattr(run, moment)))
     left = getattr(run.result, "left", ())
-    if run.error is None and (left or visible(inside.after) == visible(inside.before)):
+    if run.error is None and left:
+        return _in_part(inside, done)
+    if run.error is None and visible(inside.after) == visible(inside.before):
         inside.error = Refused("it told that nothing was applied")
     return violations(inside, done, (MemtuiError, TeamError, UsageError))
+
+
+def _in_part(run: Run, done: Tree) -> list[str]:
+    """What is wrong where some were left, as told: each file must be as it was or as it shall be, and nothing lost."""
+    old = visible(run.before)
+    lines = {*old["MEMORY.md"].splitlines(), *done["MEMORY.md"].splitlines()}
+    wrong = [
+        f"{run}: {rel} is lost" for rel in old if old[rel] not in run.after.values() and rel != "MEMORY.md"
+    ]
+    for rel, data in visible(run.after).items():
+        if rel == "MEMORY.md":
+            wrong += [f"{run}: {line!r} came from nowhere" for line in data.splitlines() if line not in lines]
+        elif "/trash/" in rel:
+            wrong += [f"{run}: {rel} came from nowhere"] * (data not in run.before.values())
+        elif data not in (old.get(rel), done.get(rel)):
+            wrong.append(f"{run}: {rel} is neither as it was nor as it shall be")
+    if run.said or any(map(is_leftover, run.after)):
+        wrong.append(f"{run}: something was left for the recovery: {run.said}")
+    return wrong
 
 
 def _memories(files: Tree) -> Tree:

@@ -101,6 +101,13 @@ def _fixed(manager: MemoryManager) -> object:
     return manager.apply_all(fixes, shown=manager.planned(fixes))
 
 
+def _edited(manager: MemoryManager) -> object:
+    shown = manager.get("a")
+    if not shown.is_readable:
+        raise Refused("nobody is shown a text of it that they could edit")
+    return manager.edit_memory("a", name="Another name", based_on=shown.digest)
+
+
 def _judge_fixed(run: Run, done: Tree) -> list[str]:
     """As usual, but that a stale line may stay: what the disk does not tell to be gone is no finding, so no fix either."""
     index = "MEMORY.md"
@@ -192,7 +199,7 @@ CASES: dict[str, Case] = {
         _managed("claude", lambda m: m.carry_out(m.plan_scope(["team/a"], "private").plan)),
         lambda m: m.carry_out(m.plan_scope(["a"], "team").plan),
     ),
-    "edit": _managed("claude", lambda m: m.edit_memory("a", name="Another name", based_on=m.get("a").digest)),
+    "edit": _managed("claude", _edited),
     "types": _managed("claude", lambda m: m.set_types(["a", "b", "c"], "user")),
     "out of the trash": _undone(_managed("claude", _untrashed), lambda m: m.forget("b")),
     "fixes": _undone(

@@ -270,6 +270,15 @@ def test_whoever_only_looks_asks_the_lock_through_the_same_door(root: Path) -> N
         pass
 
 
+def test_an_index_that_cannot_be_read_is_not_taken_for_an_empty_one(root: Path) -> None:
+    (root / "MEMORY.md").write_text("words by hand\n")
+    with pytest.raises(Unreadable):
+        blind(root, "MEMORY.md").rebuilt_index()
+    assert blind(root, "MEMORY.md", times=1).rebuilt_index()[0] == "words by hand\n"
+    with pytest.raises(Refused, match="could not be read when they were checked"):
+        blind(root, "MEMORY.md", times=1).apply_all(())
+
+
 def test_the_errors_are_for_people(root: Path) -> None:
     with pytest.raises(MemtuiError) as told:
         blind(root, "b.md").rebuilt_index()
