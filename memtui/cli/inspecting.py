@@ -18,7 +18,7 @@ from memtui.memory.errors import Refused, UsageError
 from memtui.memory.findings import RULES, Checker, Finding, rule_wording
 from memtui.memory.history import unified_diff
 from memtui.memory.index import IndexReport, load_entrypoint, report
-from memtui.memory.index_tally import fix_sentences
+from memtui.memory.index_tally import fix_sentences, tally, unheard_sentence
 from memtui.memory.journal import Edit
 from memtui.memory.manager import MemoryManager
 from memtui.memory.saying import Say
@@ -315,6 +315,9 @@ def _rebuild(session: Session, *, yes: bool, as_json: bool) -> int:
         out.note(say.rebuild_nothing)
     else:
         show_diff(session, diff, as_json=as_json)
+        made = tally(before, after, manager.directory.convention.unit)
+        if unheard := unheard_sentence(made, session.lang()):
+            out.note(unheard)
         if agreed(session, say.ask_rebuild, yes=yes):
             change = manager.rebuild_index()
     if as_json:

@@ -85,7 +85,11 @@ def fix_sentences(
 
 def accept_sentence(edits: Iterable[Edit], unit: SizeUnit, lang: Lang) -> str:
     """That some of the lines which a change adds to the index will not load; empty where all do."""
-    counted = tally_of(edits, unit)
+    return unheard_sentence(tally_of(edits, unit), lang)
+
+
+def unheard_sentence(counted: IndexTally, lang: Lang) -> str:
+    """That some of the lines which came will not load; empty where all do."""
     if not counted.unheard:
         return ""
     return filled(tally_words(lang).unheard, joined=len(counted.joined), unheard=len(counted.unheard))

@@ -242,7 +242,8 @@ class Planner:
         """
         self.directory.complete()
         active = [entry for entry in self.directory.entries if entry.is_active]
-        return index.rebuild(text, active, self.directory.convention, stays=self.directory.may_be_there)
+        made = index.rebuild(text, active, self.directory.convention, stays=self.directory.may_be_there)
+        return rotation.renumbered(made, lambda: {entry.rel for entry in active}, self.lang)
 
     @staticmethod
     def dated(slug: str, data: bytes, moment: float) -> bytes:

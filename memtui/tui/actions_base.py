@@ -24,6 +24,7 @@ class Situation(NamedTuple):
         away: whether there is something to step back from: a text, a filter, marks.
         finding: whether the cursor stands on a finding.
         fixable: whether that finding has a mechanical fix.
+        fixable_alike: whether one listed of its rule has.
         text: whether there is a text to take along.
         trashed: whether the cursor stands on a file in the trash.
         unsaved: whether something was typed that is in no memory yet.
@@ -64,6 +65,7 @@ class Situation(NamedTuple):
     away: bool = False
     finding: bool = False
     fixable: bool = False
+    fixable_alike: bool = False
     text: bool = False
     trashed: bool = False
     unsaved: bool = False

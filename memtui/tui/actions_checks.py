@@ -17,6 +17,11 @@ def mends(now: Situation) -> str | None:
     return None if now.fixable else "this one takes a person: the text says what to do"
 
 
+def mends_alike(now: Situation) -> str | None:
+    """Some finding of the rule has to have a mechanical fix: of many that want a line only some may fit."""
+    return mends(now) if not now.fixable_alike else changes(now) or needs_finding(now)
+
+
 def edits_there(now: Situation) -> str | None:
     """The finding has to be about a memory; the index is mended by fixes or in an editor."""
     if reason := changes(now) or needs_finding(now):
@@ -56,7 +61,7 @@ CHECKS = (
         CHANGE,
         "fix all",
         _PLACES,
-        mends,
+        mends_alike,
         rank=16,
     ),
     Action(

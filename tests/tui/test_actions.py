@@ -11,6 +11,7 @@ import pytest
 import memtui.tui.screens
 from memtui.tui import actions
 from memtui.tui.actions import ACTIONS, BY_ID, Action, Situation
+from memtui.tui.actions_checks import mends, mends_alike
 from memtui.tui.lines import plain
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.choice import ChoiceScreen
@@ -125,3 +126,11 @@ def test_readme_table_has_a_row_for_every_action() -> None:
     table = actions.readme_table()
     assert table.count("\n") == len(ACTIONS) + 2
     assert "| `/` | **Filter**" in table
+
+
+def test_all_of_a_kind_can_be_fixed_from_one_that_cannot() -> None:
+    now = Situation(active=True, total=3, finding=True, fixable_alike=True)
+    assert mends(now) == "this one takes a person: the text says what to do"
+    assert mends_alike(now) is None
+    assert mends_alike(now._replace(fixable_alike=False)) == mends(now)
+    assert mends_alike(now._replace(read_only=True)) == mends(now._replace(read_only=True))

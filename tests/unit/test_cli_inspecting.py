@@ -235,6 +235,16 @@ def test_rebuild_shows_a_diff_and_asks(untidy: Cli) -> None:
     assert untidy.files() == before
 
 
+def test_rebuild_shows_all_that_it_writes_and_says_what_will_not_load(untidy: Cli) -> None:
+    notice = "> Older memories not listed here: 1. Their files are in this folder.\n"
+    lines = "- [Deploys](deploys.md) — x\n- [Guess](guess.md) — z\n"
+    untidy.write("MEMORY.md", "# Index\n" + "- note\n" * 197 + lines + notice)
+    done = untidy("index", "--rebuild", "--yes", "--convention", "claude")
+    assert f"-{notice}" in done.out, "all are listed again"
+    assert "1 new line, of which 1 will not load: the index is over its limit." in done.err
+    assert "Older memories" not in (untidy.memory / "MEMORY.md").read_text()
+
+
 def test_loaded_and_rebuild_exclude_each_other(clean: Cli) -> None:
     done = clean("index", "--loaded", "--rebuild")
     assert (done.code, done.out) == (2, "")

@@ -118,6 +118,7 @@ class ChecksScreen(Moving, Fixing, Filtered[Any]):
             away=True,
             finding=finding is not None,
             fixable=finding is not None and finding.fix is not None,
+            fixable_alike=bool(self._alike()),
         )
 
     @property
