@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from memtui.agent.dream_suggestion import (
     DreamInput,
@@ -22,17 +21,14 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.findings_memory import prose_only
 from memtui.memory.history import versions_of
 from memtui.memory.links import LinkResolver, wiki_links
-from memtui.memory.shingles import mask_numbers
+from memtui.memory.near_names import NearNames
 from memtui.memory.types import MemoryEntry
-
-NEAR_NAME = 0.88
-"""How alike a misspelt link and a memory's name must be, 0.0 to 1.0 (ours)."""
 
 
 def in_the_words(seen: DreamInput, taken: set[str]) -> Iterator[Suggestion]:
     """Days written out and links repointed: of each memory one new text."""
     resolver = LinkResolver(seen.entries)
-    names = {entry.slug.rpartition("/")[2]: entry.slug for entry in seen.active}
+    names = NearNames(entry.slug for entry in seen.active)
     for entry in seen.active:
         if entry.slug in taken:
             continue
@@ -118,7 +114,7 @@ def _links(
     passages: list[Passage],
     reasons: list[str],
     resolver: LinkResolver,
-    names: Mapping[str, str],
+    names: NearNames,
 ) -> str:
     """The text with each dangling link repointed whose memory is known."""
     say = dream_words(seen.lang)
@@ -127,7 +123,7 @@ def _links(
         if resolver.resolve(link.target) is not None:
             continue
         moved = _moved(link.target, seen)
-        near = moved or _near(link.target, names)
+        near = moved or names.nearest(link.target)
         if near is None or near == entry.slug:
             continue
         sentence = say.link_moved if moved else say.link
@@ -152,13 +148,3 @@ def _moved(target: str, seen: DreamInput) -> str | None:
             return slug
         slug = after.get(slug)
     return None
-
-
-def _near(target: str, names: Mapping[str, str]) -> str | None:
-    """The one memory whose name is nearly this; None if none is, or two are, or only a number differs."""
-    near = [
-        name
-        for name in difflib.get_close_matches(target, names, n=2, cutoff=NEAR_NAME)
-        if mask_numbers(name) != mask_numbers(target)
-    ]
-    return names[near[0]] if len(near) == 1 else None

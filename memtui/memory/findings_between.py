@@ -106,10 +106,14 @@ def _nearest(pairs: Iterable[Pair]) -> Iterator[Hit]:
 
 @place_rule("dangling-link", Severity.NOTE)
 def dangling_link(entry: MemoryEntry, view: View) -> Iterator[Hit]:
-    """A wiki link to no memory: allowed, it may be one to be written."""
+    """A wiki link to no memory: allowed, it may be one to be written; one that is misspelt can be mended."""
     for link in view.facts(entry.rel).wiki:
         if view.resolver.resolve(link.target) is None:
-            yield Hit(span=(link.start, link.end), parts={"target": link.target})
+            near = view.near_names.nearest(link.target)
+            plan = None
+            if near is not None and near != entry.slug:
+                plan = index_fixes.mend_link(view.directory, entry.rel, link.target, near)
+            yield Hit(span=(link.start, link.end), parts={"target": link.target}, plan=plan)
 
 
 @place_rule("stale", Severity.NOTE)

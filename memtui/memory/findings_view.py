@@ -16,6 +16,7 @@ from memtui.memory.index_lines import Index, Link, find_links, parse_index
 from memtui.memory.index_room import Room
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.links import LinkResolver, WikiLink, wiki_links
+from memtui.memory.near_names import NearNames
 from memtui.memory.rotation import is_notice, unnamed
 from memtui.memory.scan import Directory
 from memtui.memory.types import Lang, MemoryEntry
@@ -147,6 +148,11 @@ class View:
     def resolver(self) -> LinkResolver:
         """Finds what a wiki link means."""
         return self._links()
+
+    @cached_property
+    def near_names(self) -> NearNames:
+        """Finds what a misspelt wiki link means."""
+        return NearNames(entry.slug for entry in self.entries.values())
 
     def memory_of(self, names: tuple[str, ...]) -> str | None:
         """The file of the memory in force that one of these names means, or None."""

@@ -13,6 +13,7 @@ from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.decay import DEFAULT_HALF_LIFE_DAYS
 from memtui.memory.fix_files import Files, OnDisk
+from memtui.memory.links import wiki_links
 from memtui.memory.records import Edit
 from memtui.memory.rules import Plan
 from memtui.memory.scan import Directory
@@ -155,6 +156,33 @@ def date_today(directory: Directory, rel: str, now: float) -> Plan:
         if data is None or dated is None or dated <= now:
             return ()
         return (Edit(rel, data, frontmatter.edit(data, modified=now)),)
+
+    return plan
+
+
+def mend_link(directory: Directory, rel: str, target: str, slug: str) -> Plan:
+    """A memory's links to a misspelt name lead to the memory of nearly that name; its age stays, for it says nothing new.
+
+    Args:
+        directory: the directory.
+        rel: the file with the links.
+        target: the misspelt name.
+        slug: the memory that it means.
+    """
+
+    def plan(files: Files | None = None) -> tuple[Edit, ...]:
+        data = (files or OnDisk(directory.folder)).data(rel)
+        body = frontmatter.read(data).body if data is not None else ""
+        parts, last = list[str](), 0
+        for link in wiki_links(body):
+            if link.target == target:
+                parts += [body[last : link.start], slug]
+                last = link.end
+        if data is None or not parts:
+            return ()
+        stamp = directory.folder.stamp(rel)
+        after = frontmatter.edit(data, body="".join([*parts, body[last:]]))
+        return (Edit(rel, data, after, mtime_ns=stamp.mtime_ns if stamp is not None else None),)
 
     return plan
 

@@ -12,6 +12,7 @@ from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
 from memtui.memory.findings import Checker, Finding
 from memtui.memory.findings_between import STALE_DAYS
 from memtui.memory.index import load_entrypoint
+from memtui.memory.manager import MemoryManager
 from memtui.memory.rotation import is_notice
 from memtui.memory.scan import Directory
 from memtui.memory.types import Severity
@@ -391,6 +392,19 @@ def test_wiki_links_to_nothing_are_a_note(store: Store) -> None:
     assert found.span is not None
     store.memory("not-written-yet")
     assert not store.found("dangling-link")
+
+
+def test_a_misspelt_wiki_link_is_mended_and_the_memory_keeps_its_age(store: Store) -> None:
+    store.memory("a", "See [[orders-ownr]], again [[orders-ownr|its owner]], and [[not written yet]].")
+    store.memory("orders-owner")
+    fixes = [(each.message, each.fix) for each in store.found("dangling-link")]
+    assert [fix is not None for _, fix in fixes] == [True, True, False]
+    path = store.root / "a.md"
+    os.utime(path, ns=(int(NOW) * 10**9, int(NOW) * 10**9))
+    before = path.read_bytes()
+    MemoryManager.open(store.root, "claude").apply_all([fix for _, fix in fixes if fix is not None])
+    assert path.read_bytes() == before.replace(b"orders-ownr", b"orders-owner")
+    assert path.stat().st_mtime_ns == int(NOW) * 10**9
 
 
 def test_needs_9_stale_from_the_day_it_ranks_with_superseded_ones(store: Store) -> None:

@@ -242,6 +242,7 @@ RULES_EN: dict[str, RuleWording] = {
         "Links to no memory yet",
         "It may be one to be written, or one that was renamed.",
         "There is no memory called {target}",
+        "Lead the link to the memory of nearly that name",
     ),
     "stale": RuleWording(
         "Not looked at for long",
