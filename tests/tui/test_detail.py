@@ -53,7 +53,7 @@ async def test_everything_about_a_memory_stands_below_its_text(linked: Path) -> 
         assert "score = 1.00 × 1.0 = 1.00  place 1 of 3" in text
         assert "scope private" in text
         assert "the only version so far" in text
-        assert "Detail   History 1   Checks 2" in screen_text(pilot)
+        assert "[Detail]  History 1   Checks 2" in screen_text(pilot)
         await pilot.press("right", "right")
         await until(pilot, lambda: "no line names it" in shown(pilot))
         assert "no other memory" in shown(pilot)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from memtui.cli.output import cells
+from tests.children import killed_at_the_end
 
 BODY = "Deploys happen on Tuesdays, after the stand-up."
 HEADER = ["--name", "Deploys", "--description", "when we deploy", "--type", "project"]
@@ -120,12 +121,15 @@ def test_every_failure_is_a_sentence_and_never_a_traceback(tmp_path: Path, memor
 def test_a_reader_who_leaves_early_is_met_in_silence(tmp_path: Path, memory: Path) -> None:
     for number in range(300):
         (memory / f"m{number}.md").write_text(f"---\nname: {'x' * 300}\n---\n\nbody {number}\n")
-    with subprocess.Popen(
-        [sys.executable, "-m", "memtui", "list", "--json", "-d", str(memory)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(tmp_path),
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui", "list", "--json", "-d", str(memory)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(tmp_path),
+        ) as process,
+        killed_at_the_end(process),
+    ):
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.read(10)
@@ -135,15 +139,18 @@ def test_a_reader_who_leaves_early_is_met_in_silence(tmp_path: Path, memory: Pat
 
 
 def test_ctrl_c_leaves_with_130_and_no_traceback(tmp_path: Path, memory: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "memtui", "save", "x", *HEADER, "-d", str(memory), "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(tmp_path),
-        # Whoever runs the tests in the background may have taken the signal away.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  -- no threads here
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui", "save", "x", *HEADER, "-d", str(memory), "-"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(tmp_path),
+            # Whoever runs the tests in the background may have taken the signal away.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  -- no threads here
+        ) as process,
+        killed_at_the_end(process),
+    ):
         assert process.stdin is not None
         assert process.stderr is not None
         # More than a pipe holds: once it is written, the other side has begun to read.
@@ -318,14 +325,17 @@ def in_a_terminal(*argv: str, env: Mapping[str, str], answer: bytes = b"") -> by
     ours, theirs = pty.openpty()
     if answer:
         os.write(ours, answer)
-    with subprocess.Popen(
-        [sys.executable, "-m", "memtui", *argv],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=env,
-        close_fds=True,
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui", *argv],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=env,
+            close_fds=True,
+        ) as process,
+        killed_at_the_end(process),
+    ):
         os.close(theirs)
         parts: list[bytes] = []
 

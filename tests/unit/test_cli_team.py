@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.children import killed_at_the_end
 from tests.unit.cli_support import Cli
 
 
@@ -234,13 +235,18 @@ def test_watch_tells_one_line_for_each_thing_and_ends_with_ctrl_c(two: Two) -> N
     state = two.bob.home / "state" / "memtui"
     state.mkdir()
     (two.bob.home / "state" / "team").rename(state / "team")
-    with subprocess.Popen(
-        [sys.executable, "-m", "memtui", "team", "watch", "--json", "-d", str(two.bob.memory)],
-        env=environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui", "team", "watch", "--json", "-d", str(two.bob.memory)],
+            env=environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            # Whoever runs the tests in the background may have taken the signal away.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  -- no threads here
+        ) as process,
+        killed_at_the_end(process),
+    ):
         assert process.stdout is not None
         first = json.loads(process.stdout.readline())
         assert (first["kind"], first["slugs"]) == ("arrived", ["team/a"])

@@ -24,6 +24,7 @@ from memtui.memory.errors import Busy, Refused
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
 from memtui.memory.types import Lang
+from tests.children import killed_at_the_end
 from tests.unit.cli_support import NOW, Cli
 
 DAY = 86_400.0
@@ -165,12 +166,15 @@ with dreaming(MemoryManager.open(Path(sys.argv[1]))):
 
 
 def test_of_two_dreams_at_once_one_runs_and_a_killed_one_blocks_nobody(cli: Cli) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLD, os.fspath(cli.memory)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as other:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", HOLD, os.fspath(cli.memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as other,
+        killed_at_the_end(other),
+    ):
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
         done = cli("dream")

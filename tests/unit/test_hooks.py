@@ -30,6 +30,7 @@ from memtui.memory.errors import Busy, UsageError
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox
 from memtui.memory.secrets import secret_hash
+from tests.children import killed_at_the_end
 from tests.unit.cli_support import DAY, NOW, Cli
 from tests.unit.secret_makers import drawn, made
 
@@ -453,13 +454,16 @@ def test_streams_that_are_closed_are_no_matter(hook: Process) -> None:
 
 def test_a_client_that_says_nothing_is_not_waited_for(hook: Process) -> None:
     """The time it takes is bounded, though stdin stays open."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "memtui", "hook", "stop"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=hook.environ,
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui", "hook", "stop"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=hook.environ,
+        ) as process,
+        killed_at_the_end(process),
+    ):
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.read() == b""
@@ -494,14 +498,17 @@ def test_a_mistake_of_ours_is_reported_and_costs_nothing(hook: Process) -> None:
 
 
 def test_an_interrupt_is_silence(hook: Process) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "memtui", "hook", "session-start"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=hook.environ,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  -- no threads here
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui", "hook", "session-start"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=hook.environ,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  -- no threads here
+        ) as process,
+        killed_at_the_end(process),
+    ):
         assert process.stdin is not None
         process.stdin.write(b"x" * 200_000)  # more than a pipe holds: the other side reads by then
         process.stdin.flush()

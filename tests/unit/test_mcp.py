@@ -16,6 +16,7 @@ from mcp_types import CallToolResult, Implementation, TextContent
 
 from memtui.claude.paths import store_folder
 from memtui.memory.manager import MemoryManager
+from tests.children import killed_at_the_end
 
 SAVE = {
     "slug": "tea",
@@ -146,14 +147,17 @@ def test_every_request_is_answered_whatever_halves_of_characters_it_holds(projec
         {"method": f"nothing{half}"},
         {"method": "tools/call", "params": [1]},
     ]
-    with subprocess.Popen(
-        [sys.executable, "-m", "memtui", "mcp"],
-        cwd=project,
-        env=environment(project.parent),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui", "mcp"],
+            cwd=project,
+            env=environment(project.parent),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process,
+        killed_at_the_end(process),
+    ):
         assert process.stdin is not None
         assert process.stdout is not None
         answers = []
