@@ -118,8 +118,8 @@ STORED_HINTS = (
     "identified ",
     "set password ",
     "from-literal=",
-    "net use ",
-    "net user ",
+    "/user:",
+    " /p:",
 )
 STORED_PATTERN = (
     r"(?:printenv\s\w{0,60}(?:key|token|secret|pass\w{0,6}|pwd|credential)\w{0,20}\n|secrets?[ :]set\s(?:-\S{1,24}\s(?:\S{1,80}\s)?){0,3}?[\w/.-]{1,80}\s(?:[^\n|]{0,80}?(?:--body|-b|--value|-v|--data)[ =])?"
@@ -132,14 +132,22 @@ STORED_PATTERN = (
     r"|identified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?(?=[\"'])"
     r"|set\spassword\sfor\s[^\n=]{1,60}=\s?(?:password\()?(?=[\"'])"
     r"|from-literal=[\w.-]{1,80}="
-    r"|net\suse\s[^\n]{1,120}?/user:\S{1,64}\s|net\suser\s[\w.\\-]{1,64}\s"
+    r"|/user:\S{1,64}\s"
+    r"|\s/p:"
     r"|securestring\s{1,3}(?:-string\s{1,3})?(?=[\"']))"
     r"[\"']?(?P<value>(?<=[\"'])[^\"'\n]{6,2000}|[^\s\"']{6,2000})"
 )
 
 
+_NET = lazy_pattern(r"net\suse\s[^\n]{1,200}\Z", re.IGNORECASE)
+_RDP = lazy_pattern(r"(?:freerdp\w{0,8}|rdesktop|psexec\w{0,4})(?:\.exe)?\s[^\n]{0,240}\Z", re.IGNORECASE)
+
+
 def stored(match: re.Match[str]) -> Span | None:
     """What a command stores as a secret, or logs in with."""
     value = match["value"]
+    tool = _NET if match[0].startswith("/user:") else _RDP if match[0].startswith("/p:", 1) else None
+    if tool and not tool.search(match.string, max(0, match.start() - _LINE), match.start()):
+        return None
     secret = is_password(value, plain=False) or is_chosen(value, "given") or is_key(value)
     return match.span("value") if secret and not is_placeholder(value) else None

@@ -318,7 +318,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "login-behind",
-        "user and password of what a sentence says they open",
+        "password of an administrator, or what a sentence calls a password behind it",
         OPENS_HINTS,
         OPENS_PATTERN,
         opens,

@@ -38,8 +38,8 @@ _SHARED = (
     "cookie",
     "://",
     "32:",
-    " -",
     "|",
+    " -",
 )
 """What several hints have in common: it is looked for first."""
 _IMPLIED = {"-----begin ": "key", '"username"': "key", "from-literal=": "secret"}
@@ -96,10 +96,15 @@ def _finder(hints: Iterable[tuple[str, Rule]]) -> _Finder:
     ways: dict[str, set[str]] = defaultdict(set)
     for root, longer in roots.items():
         at = min(range(len(root)), key=lambda place: _RARE.find(root[place]))
-        char, after = root[at], root[at + 1 : at + 1 + _LOOK]
+        char, after = root[at], re.escape(root[at + 1 : at + 1 + _LOOK])
+        if at == len(root) - 1 and all(hint.startswith(root) and hint != root for hint, _ in longer):
+            after = "[" + "".join(sorted({re.escape(hint[len(root)]) for hint, _ in longer})) + "]"
         beside[char].append((root, longer))
         before = root[max(0, at - _LOOK) : at + 1]
-        ways[char].add(f"(?={re.escape(after)})" if after else f"(?<={re.escape(before)})" if at else "")
+        ways[char].add(
+            (f"(?<={re.escape(before)})" if at and (len(after) <= _LOOK or after[0] == "[") else "")
+            + (f"(?={after})" if after else "")
+        )
     pattern = "|".join(
         re.escape(char) + ("" if "" in way else f"(?:{'|'.join(sorted(way))})") for char, way in ways.items()
     )

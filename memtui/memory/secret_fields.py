@@ -144,12 +144,12 @@ _TYPE = r"(?:\s?(?:&?str|string|String|char\s?\*|bytes|SecretStr)\s{0,3}(?:\|\s?
 _ASSIGNED = (
     rf"[^\S\n]{{0,12}}(?:=>|(?:\|\||\?\?|[:?+])?=|==|[:：＝|]{_TYPE}?|[\"']\s?[,，](?=\s?[\"']))[^\S\n]{{0,12}}(?:[*_]{{1,3}}[^\S\n]?)?"
     r"|>(?=[^<>\s]{1,200}</)|</key>\s{0,20}<string>|\((?=[\"'][^\"'\n]{6,200}[\"']\s?\))"
-    r"|,?\s{1,40}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,4}"
+    r"|,?\s{1,40}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,4}|[，,]\s?值\s?[:：]\s?|[\"']?\s{1,4}-value\s{1,4}"
 )
 _SAID = (
     r"\s(?:for|of|on|in|you|we|I|that|which|to|from|by)\s[^\n:=|]{1,40}?[:：]\s|['’]s\s"
     r"|(?:\s\([^()\n]{1,40}\))?(?:\s(?:for|of|to|on|in|that|which|we|I|they|he|she|you|from|at|here)\s[^\n:=|]{1,60}?)?"
-    r"\s(?:(?:is|was|has|had|have|will|got|been|just|be|now)\s){0,3}(?:is|was|be|to|became|becomes|reads|equals|turned\sout\sto\sbe|(?:changed|reset|set|rotated|updated|switched|replaced)\s(?:to|with|by|as))(?::|\s{1,8}(?:now|still|currently|set\sto))?\s"
+    r"\s(?:(?:is|was|has|had|have|will|got|been|just|be|now|still|currently|already)\s){0,3}(?:is|was|be|to|became|becomes|reads|equals|turned\sout\sto\sbe|(?:changed|reset|set|rotated|updated|switched|replaced)\s(?:to|with|by|as))(?::|\s{1,8}(?:now|still|currently|set\sto))?\s"
     r"|\s?(?:->|→|⇒|=>)\s?|\s[–—]\s|\s?[【〔〈（](?=[!-~]{6,64}[】〕〉）])|\s\((?=[^\s()]{6,64}\)(?![\w(.]))"
     r"|\s?[\u4e00-\u9fff]{0,8}?\s?(?:是|[为為]|改[为為成到]|[换換][成为為]|[变變](?:成|[为為]|更[为為])|更新[为為成]|重[置设設][为為成]?|[设設](?:[为為成]|定[为為]|置[为為成])|配(?:置[为為]|成)"
     r"|定[为為成]|填(?:的是)?|写(?:成|的是)|用(?:的是)?|使用|叫|即|等于|等於|[给給]的是)(?:新的)?了?\s?[:：]?\s?"
@@ -169,7 +169,7 @@ _NOT_SECRET = lazy_pattern(
     re.IGNORECASE,
 )
 _IS_OPTION = lazy_pattern(
-    r"(?:(?:^|\s)--?(?:[a-z0-9]{1,20}-?){0,3}|login\s\S{1,40}\s{1,8}|\buser(?:name)?\s\S{1,40}\s{1,8}|require|\bset(?:x|env)?\s(?:[-/]\w{1,4}\s)?[\w.-]{0,40}|enable\s|nmcli\s[^\n]{1,80}?|^\s{0,8}|(?:with|encrypted)\s{1,4})\Z",
+    r"(?:(?:^|\s)--?(?:[a-z0-9]{1,20}-?){0,3}|login\s\S{1,40}\s{1,8}|\buser(?:name)?\s\S{1,40}\s{1,8}|require|^\s{0,8}(?:env|arg)\s[\w.-]{0,40}|\bset(?:x|env)?\s(?:[-/]\w{1,4}\s)?[\w.-]{0,40}|enable\s|nmcli\s[^\n]{1,80}?|^\s{0,8}|(?:with|encrypted)\s{1,4})\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _PROGRAM = lazy_pattern(r"[=()\"'{}\[\]]")
@@ -331,7 +331,7 @@ MIN_PAT = 20
 _IS_PAT = lazy_pattern("[_ ]PAT|Pat")
 _BARE_KEY = r"(?<![A-Za-z0-9_-])key(?![A-Za-z])|(?-i:(?<=[a-z0-9])Key(?![a-z]))|(?<=[a-z]-)key(?=[\"']?\s?:)|(?-i:(?<=[A-Z]{2})KEY(?![A-Z]))"
 # The two halves of a key of Huawei Cloud, Volcengine and their like are called AK and SK.
-_SK = r"_sk(?=[\"']?\s?[=:：])|(?<![A-Za-z0-9_])sk(?=\s?[=:])"
+_SK = r"_sk(?=[\"']?\]?\s?[=:：])|(?<![A-Za-z0-9_])sk(?=\s?[=:])"
 _NAME = "|".join((*NAMES, _KEY, _ENV_KEY, _PAT, _BARE_KEY, _SK))
 
 

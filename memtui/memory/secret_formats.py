@@ -243,6 +243,7 @@ polar-token | Polar | polar_ | polar_(?:pat|oat)_([A-Za-z0-9]{32,60}+) | access 
 serverchan-key | ServerChan | SCT sctp | (?:SCT[0-9]{1,8}+T|sctp[0-9]{1,8}+t)([A-Za-z0-9]{20,40}+) | send key
 steel-key | Steel | ste- | ste-([A-Za-z0-9]{40,80}+) | API key | mixed
 # Known to those who use them
+aws-appsync-key | AWS | da2- | da2-([a-z0-9]{26}) | API key of AppSync | mixed
 trello-token | Trello | ATTA | ATTA([0-9A-Fa-f]{72}) | API token
 lichess-token | Lichess | lip_ lio_ | li[po]_([A-Za-z0-9]{20,24}+) | personal or OAuth token | mixed
 bitbucket-dc-token | Atlassian | BBDC- | BBDC-([A-Za-z0-9+/@_-]{40,50}+) | HTTP access token of Bitbucket Data Center

@@ -88,24 +88,26 @@ def login(match: re.Match[str]) -> Span | None:
     return start, start + len(value)
 
 
-OPENS_HINTS = tuple(
-    f"{verb} {whom} {into}"
-    for verb in ("gets", "lets", "logs", "get", "let", "log")
-    for whom in ("you", "us", "me", "one", "them")
-    for into in ("in", "on")
+OPENS_HINTS = (
+    "admin / ",
+    "root / ",
+    "administrator / ",
+    "(password)",
+    "(passphrase)",
+    "(passwort)",
+    "(pw)",
+    "(pwd)",
+    "（密码）",
+    "(密码)",
 )
-OPENS_PATTERN = r"(?:gets?|lets?|logs?)\s(?:you|us|me|one|them)\s(?:in|on)"
-_PAIR_BEFORE = lazy_pattern(
-    r"(?:^|[\s(\"'`])[\w.@+-]{2,48}[\"'`]?\s?[/|:,，]\s?[\"'`]?(?P<value>[!-~]{8,128}?)[\"'`]?\s(?:(?:which|that|still|also|will)\s)?\Z"
-)
+OPENS_PATTERN = r"(?:admin|root|administrator)\s/\s[\"'`]?(?P<value>[!-~]{7,127}[A-Za-z0-9!?@#$%^&*+~])|[(（](?:password|passphrase|passwort|pwd?|密码)[)）]"
+_WORD_BEFORE = lazy_pattern(r"[\s\"'`“「](?P<value>[!-~]{8,128}?)[\"'`”」]?\s\Z")
 
 
 def opens(match: re.Match[str]) -> Span | None:
-    """The second half of ``user / password gets you into …``."""
-    text, start = match.string, match.start()
-    found = _PAIR_BEFORE.search(
-        text, max(text.rfind("\n", max(0, start - 220), start), start - 220, 0), start
-    )
+    """The second half of ``admin / password``, or what stands before ``(password)``."""
+    start = match.start()
+    found = match if match["value"] else _WORD_BEFORE.search(match.string, max(start - 140, 0), start)
     if found is None:
         return None
     value = found["value"]

@@ -21,6 +21,7 @@ _STANDS_FOR = lazy_pattern(
     r"|12345678|23456789|87654321|(?i:abcdefgh|abcdef0123|0123456789|abcdef12|deadbeefdead|foobar)"
     r"|(?i:example|placeholder|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|with|this)|insert[-_ ]|redacted|dummy|to[-_]?do\b"
     r"|your[-_ ]?\w|[-_ ]here$|goes[-_ ]?here|fill[-_ ]?in|sample|not[-_ ]?a[-_ ]?real|fake[-_]|[-_]fake|^abc123|^xxx|masked|censored)"
+    r"|eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*(?:Sm9obiBEb2|pvaG4gRG9l|Kb2huIERvZ)"  # John Doe, of whom jwt.io's example tells
 )
 # The same for the body of a token, where short words turn up by chance.
 _TYPED = lazy_pattern(
@@ -44,6 +45,7 @@ _REFERENCE = lazy_pattern(
     r"|^[\w.+-]+@[\w-]+\.[\w.]+$|\.(?:txt|pem|key|json|ya?ml|md|py|js|ts|env|crt|toml|sh|rs|go)$"
     r"|^\$(?:2[abxy]|1|5|6|y|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$|^(?:sha\d{1,3}|md5|pbkdf2\w*|bcrypt|argon2\w*)[-:$]"
 )
+_ODD_SIGNS = frozenset("?!^#%&~$@")
 _CALL = lazy_pattern(r"(?P<name>[\w.$]+)\((?![^\s()]{1,40}\)\w)")
 # What can be read by nobody without another key, and what is left of a password when it is checked.
 _SEALED = lazy_pattern(
@@ -283,9 +285,10 @@ def _is_prose(value: str) -> bool:
 
 def _is_call(value: str) -> bool:
     found = _CALL.match(value)
-    return found is not None and (
-        "." in found["name"] or len(found["name"]) < 5 or is_identifier(found["name"])
-    )
+    if found is None or not is_identifier(found["name"]):
+        return False
+    # What a call is given is names and numbers; it may have lost its end at a blank.
+    return value.endswith(")") or not (_ODD_SIGNS & set(value) and any(char.isdigit() for char in value))
 
 
 def _stands_for_something(value: str) -> bool:

@@ -206,6 +206,9 @@ PROSE = (
     "the new cache lets us in on slow days",
     "a/b testing gets us in trouble",
     "the token (in parentheses): see below",
+    "the second field (password) is required",
+    "use two-factor-2024 logins (password) only at home",
+    "the API key still is rotated by hand",
 )
 
 CODE_AND_CONFIGURATION = (
@@ -308,6 +311,9 @@ CODE_AND_CONFIGURATION = (
     "key(token): abc1(def2)",
     "sk_live_abcdefgh1234567890ABCDEF",
     "ghp_1234567890abcdefghijklmnopqrstuvwxyzABCD",
+    "msbuild site.sln /p:Configuration=Release /p:DeployOnBuild=true1",
+    "jwt.io's sample token eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+    "ENV API_KEY $KEY_FROM_BUILD",
 )
 SECRETS = (
     "AZURE_DEVOPS_PAT={l52}",
@@ -407,6 +413,15 @@ SECRETS = (
     'password:\u200b "{A12}7k" (pasted)',
     "export BUNDLE_ENTERPRISE__CONTRIBSYS__COM=4d1fe8c5:{h8}",
     "STRIPE=sk_live_Xq7Rw2xVn8Kp4Lz60123456789abcd",
+    'Set-Item -Path Env:TODOIST_API_TOKEN -Value "{h40}"',
+    "xfreerdp /v:erp01 /u:Administrator /p:'KJrmOT^3)s*Ej{A6}'",
+    'os.environ["HUAWEICLOUD_SDK_SK"] = "{A40}"',
+    "check that CF_API_KEY still is {h37}",
+    "CI 变量：DEEPGRAM_API_KEY，值：{h40}；只在 protected 分支可见",
+    "the zip opens with W4lrus&Maple23 (password)",
+    "| 系统 | 账号 | 密码 |\n| --- | --- | --- |\n| ERP | wangli | yDTu(r.gqL3Qi |",
+    "ENV ALGOLIA_ADMIN_API_KEY {h32}",
+    "ConvertTo-SecureString 'G(iOG?b&1Sqr+hI(O' -AsPlainText -Force",
 )
 """Lines with a secret that is drawn anew each time, in the manner of notes, shells, configuration and code."""
 

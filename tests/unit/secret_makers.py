@@ -89,6 +89,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "paserk-secret": ("k4.secret.{w86}",),
     "paseto": ("v4.public.{w120}",),
     "bundler-credentials": ("BUNDLE_GEMS__CONTRIBSYS__COM={h8}:{h8}",),
+    "aws-appsync-key": ("da2-{l26}",),
     "honeycomb-classic-key": ("X-Honeycomb-Team: {A22}",),
     "login-behind": ("admin / {A12}7k gets you into the router",),
     "segment-token": ("sgp_{A64}",),
