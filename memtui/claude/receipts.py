@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from memtui.claude.naming import Store, cited_name, storable
+from memtui.claude.naming import Store, cited_name, named_in, storable
 from memtui.claude.receipt_values import Claim, Event, EventKind, Receipt
 from memtui.claude.said_saved import says_saved
 from memtui.claude.transcripts import Line, for_the_client_alone
@@ -140,7 +140,9 @@ class Scan:
             return True
         if b'"user"' in data and (self.state.pending or b'"tool_result"' not in data):
             return True
-        if b'"assistant"' in data and (self._names(data) or _may_speak_of_memory(data)):
+        if b'"assistant"' in data and (
+            self._names(data) or _may_speak_of_memory(data) or b".md" in data or b"[[" in data
+        ):
             return True
         return b'"memory_saved"' in data or (b"\\u00" in data and _ESCAPED_ASCII.search(data) is not None)
 
@@ -245,10 +247,15 @@ class Scan:
                 self._call(block, f"{_key(line)}/{number}")
 
     def _text(self, line: Line, text: str, key: str) -> None:
+        cited: dict[str, int] = {}
         for found in _CITATION.finditer(text):
-            for name in dict.fromkeys(map(cited_name, found[1].split(","))):
+            for name in map(cited_name, found[1].split(",")):
                 if name:
-                    self._event(line, "cited", storable(name), f"{key}/{found.start()}")
+                    cited.setdefault(name, found.start())
+        for at, name in named_in(text, self.store.files):
+            cited.setdefault(name, at)
+        for name, at in cited.items():
+            self._event(line, "cited", storable(name), f"{key}/{at}")
         if not self.state.quiet and not self._beside(line) and says_saved(text):
             self._session(line)
             self.claims.append((self.state.turn, Claim(line.at, line.number)))

@@ -96,6 +96,7 @@ class UsageReader:
         with self._busy:
             if self._index is None:
                 self._index = UsageIndex(self._file)
+            self._store = Store.of(self.memory_dir, self._home)  # which memories there are has changed
             stop = _Stop(cancel, self._timer, seconds)
             files = self._transcripts(self._index, stop)
             known = self._index.known(self._name)

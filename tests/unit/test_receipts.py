@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,35 @@ def test_citations_name_files_in_every_form_the_client_knows() -> None:
     )
     assert events(scan) == [("cited", "a.md"), ("cited", "b.md"), ("cited", "c.md"), ("cited", "d.md")]
     assert cited_name("a\0b") == ""
+
+
+def test_a_memory_that_the_assistant_names_is_cited() -> None:
+    store = replace(STORE, files=frozenset(["no-mocks.md", "orders-timeout.md", "team/rule.md", "退款.md"]))
+    t = (
+        made()
+        .says("As orders-timeout.md says, and the memory [[no-mocks]], I raise it; [[no-mocks|again]].")
+        .says("按team/rule.md与`memory/no-mocks.md`，见退款.md。")
+        .says("README.md, docs/no-mocks.md, [[unknown]], my-no-mocks.md and no-mocks.mdx are none.")
+        .says('[[no-mocks]] <cc-memory filenames="no-mocks.md">once</cc-memory>')
+        .typed("[[no-mocks]] is not the assistant's")
+    )
+    assert events(scanned(t, store=store)) == [
+        ("cited", "orders-timeout.md"),
+        ("cited", "no-mocks.md"),
+        ("cited", "team/rule.md"),
+        ("cited", "no-mocks.md"),
+        ("cited", "退款.md"),
+        ("cited", "no-mocks.md"),
+    ]
+    assert events(scanned(t)) == [("cited", "no-mocks.md")]
+
+
+def test_the_memories_that_may_be_named_are_those_that_are_there(tmp_path: Path) -> None:
+    (tmp_path / "team").mkdir()
+    for name in ("a.md", "MEMORY.md", "notes.txt", "team/b.md"):
+        (tmp_path / name).touch()
+    assert Store.of(tmp_path, tmp_path).files == {"a.md", "team/b.md"}
+    assert Store.of(tmp_path / "none", tmp_path).files == frozenset()
 
 
 def test_what_the_client_saved_in_the_background_is_a_write_and_no_false_claim() -> None:
