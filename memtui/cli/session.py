@@ -22,7 +22,7 @@ from memtui.cli.places import refuse_everything, refuse_unreadable, same_folder
 from memtui.cli.wording import CliWording, words
 from memtui.config import Config, ConfigError, choose_lang, load_config, team_on
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
-from memtui.memory.errors import Refused, UsageError
+from memtui.memory.errors import UsageError
 from memtui.memory.saying import Say, joined, said
 from memtui.memory.types import Clock, Lang
 
@@ -326,6 +326,7 @@ class Session:
             read_only=self.read_only,
         )
         manager.hindrance = config.problem
+        manager.planner.team_off = lambda: None if self._team_on(where, config) else self._team_is_off(where)
         manager.allowed_secrets = self.allowed_secrets()
         manager.shared_secrets = frozenset(self.shared_secrets)
         return manager
@@ -338,10 +339,17 @@ class Session:
 
     def team_on(self) -> bool:
         """Whether new memories may be the team's."""
+        return self._team_on(self.memory_dir(), self.config())
+
+    def _team_on(self, where: Path, config: Config) -> bool:
         from memtui.team.joined import is_joined  # noqa: PLC0415  -- as above
 
-        joined = is_joined(self.world.state_dir, self.memory_dir())
-        return team_on(self.world.environ, self.config(), joined=joined)
+        return team_on(self.world.environ, config, joined=is_joined(self.world.state_dir, where))
+
+    def _team_is_off(self, where: Path) -> Refused:
+        from memtui.memory.scopes import team_is_off  # noqa: PLC0415  -- as above
+
+        return team_is_off(where, self.world.config_file)
 
     def require_team(self, *, joins: bool = False) -> None:
         """See that new memories may be the team's.
@@ -353,11 +361,7 @@ class Session:
             Refused: they may not.
         """
         if not (team_on(self.world.environ, self.config(), joined=True) if joins else self.team_on()):
-            raise Refused(
-                "team memory is switched off",
-                where=str(self.memory_dir()),
-                todo=Say("Set TEAMMEM=1, or write 'team = true' into {path}", path=self.world.config_file),
-            )
+            raise self._team_is_off(self.memory_dir())
 
     def warn(self) -> None:
         """Say what is wrong with the journal, if the command had to do with it."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 
 from memtui.memory import drafting, frontmatter, index, links, rotation
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, OWN_FOLDER
-from memtui.memory.errors import Conflict, UsageError
+from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.files import FileImage, Folder, Unreadable
 from memtui.memory.history import next_number
 from memtui.memory.index_places import Stood, put_back
@@ -29,9 +29,15 @@ def slug_of(rel: str) -> str:
 
 
 class Planner:
-    """Plans changes to one directory. Every method reads the files it is about, and only those."""
+    """Plans changes to one directory. Every method reads the files it is about, and only those.
+
+    Attributes:
+        team_off: what a new memory of the team is refused with now; asked when one is to be made. None where it may
+            be, as it may unless a front end that knows the settings says otherwise.
+    """
 
     def __init__(self, directory: Directory, folder: Folder, clock: Clock, lang: Lang) -> None:
+        self.team_off: Callable[[], Refused | None] = lambda: None
         self.directory = directory
         self.folder = folder
         self.clock = clock
@@ -69,12 +75,16 @@ class Planner:
 
         Raises:
             UsageError: a new slug is not allowed, or it names an old version.
+            Refused: it would be a new memory of the team, and those are switched off.
         """
         entry = self.directory.get(slug)
         if entry is None or entry.aside:
             check_new_slug(slug, (e.slug for e in self.directory.entries if not e.aside))
             self.directory.refresh([f"{slug}.md"])
             entry = self.directory.get(slug)
+            refusal = self.team_off() if entry is None and scope_of(slug) == "team" else None
+            if refusal is not None:
+                raise refusal
         if entry is not None and not entry.aside and not entry.is_active:
             raise UsageError(
                 Say(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from memtui.memory.conventions import TEAM_PREFIX
+from memtui.memory.errors import Refused
+from memtui.memory.saying import Say
 from memtui.memory.slugs import propose_slug
 from memtui.memory.types import Scope
 
@@ -37,3 +40,17 @@ def proposed_in(scope: Scope, name: str, taken: Iterable[str] = ()) -> str:
     if scope == "private":
         return propose_slug(name, taken)
     return TEAM_PREFIX + propose_slug(name, (bare(slug) for slug in taken if scope_of(slug) == "team"))
+
+
+def team_is_off(root: Path, config_file: Path | None = None) -> Refused:
+    """What a new memory of the team is refused with in a directory that has none to share with.
+
+    Args:
+        root: the directory.
+        config_file: the person's own settings; None if nobody knows.
+    """
+    return Refused(
+        "team memory is switched off",
+        where=str(root),
+        todo=Say("Set TEAMMEM=1, or write 'team = true' into {path}", path=config_file or "config.toml"),
+    )

@@ -17,7 +17,7 @@ from memtui.choices import ChoicesFile
 from memtui.config import NOTHING_SET, Config, team_on
 from memtui.launching import Launch
 from memtui.memory.conventions import CONVENTIONS, Convention
-from memtui.memory.errors import MemtuiError
+from memtui.memory.errors import MemtuiError, Refused
 from memtui.memory.types import Clock, Lang
 from memtui.team.joined import is_joined
 from memtui.tui.app import MemtuiApp
@@ -40,6 +40,10 @@ _SWITCH_SECONDS = 0.001
 """Longest that one thread keeps the others waiting (ours: a fifth of Python's own, so that a key is not felt)."""
 
 
+def _allowed() -> None:
+    """No refusal."""
+
+
 def make_app(
     memory_dir: Path,
     *,
@@ -55,6 +59,7 @@ def make_app(
     loaded: Callable[[], None] | None = None,
     config: Config = NOTHING_SET,
     team: bool = False,
+    team_off: Callable[[], Refused | None] = _allowed,
     off: str = "",
     greeting: str = "",
     report: Callable[[BaseException], Path | None] | None = None,
@@ -85,6 +90,8 @@ def make_app(
         loaded: called when what stays has come; see ``MemtuiApp``.
         config: what the person has set.
         team: whether new memories may be the team's.
+        team_off: what one is refused with at the moment it is to be made, if it is; what was shared since the start
+            counts.
         off: why the client loads nothing of the directory; empty if it does, or if that is not known.
         greeting: what to say first; empty for nothing.
         report: writes down an error of memtui's own, and gives where.
@@ -131,6 +138,7 @@ def make_app(
             project_root=project_root,
         )
         manager.hindrance = config.problem
+        manager.planner.team_off = team_off
         manager.allowed_secrets = allowed
         manager.best_match = checker.duplicates.best
         manager.matches = partial(checker.duplicates.matches, limit=MAX_DUPLICATES, wait=False)
@@ -306,6 +314,16 @@ def _app_on(
     usage = None
     if home is not None:
         usage = usage_reading(asked.memory_dir, environ=environ, home=home, state=state, cwd=project)
+
+    def team() -> bool:
+        shared = state is not None and is_joined(state(), asked.memory_dir)
+        return team_on(environ, asked.config, joined=shared)
+
+    def team_off() -> Refused | None:
+        from memtui.memory.scopes import team_is_off  # noqa: PLC0415 – on the way to an error only
+
+        return None if team() else team_is_off(asked.memory_dir, machine.config_file if machine else None)
+
     joined = state is not None and is_joined(state(), asked.memory_dir)
     sharing = None
     if state is not None and asked.state is None:
@@ -328,7 +346,8 @@ def _app_on(
         editor=_editor(environ),
         loaded=_collect_again,
         config=asked.config,
-        team=team_on(environ, asked.config, joined=joined),
+        team=team(),
+        team_off=team_off,
         off=asked.off,
         greeting=asked.greeting,
         report=report,

@@ -39,6 +39,17 @@ def test_saving_for_the_team_needs_the_switch_and_lists_by_scope(cli: Cli) -> No
     assert {row["slug"] for row in cli("list", "--scope", "private", "--json").json} == {"a", "b"}
 
 
+def test_a_proposal_for_a_team_that_is_switched_off_is_left(cli: Cli) -> None:
+    inbox = Inbox(MemoryManager.open(cli.memory))
+    inbox.add(inbox.propose_save("team/x", "X", "d", "project", "Deploys are on Tuesdays.", Origin("dream")))
+    cli.environ["TEAMMEM"] = "0"
+    done = cli("review", "accept", "team/x")
+    assert (done.code, "TEAMMEM=1" in done.err) == (4, True)
+    assert not (cli.memory / "team").exists()
+    cli.environ["TEAMMEM"] = "1"
+    assert cli("review", "accept", "team/x").code == 0
+
+
 def test_a_move_to_the_team_is_shown_first_and_undone_at_once(cli: Cli) -> None:
     before = {path: path.read_bytes() for path in cli.memory.rglob("*.md")}
     tried = cli("move", "a", "--scope", "team", "--dry-run", "--json")

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from memtui.memory import frontmatter
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import Refused, UsageError
 from memtui.memory.history import versions_of
 from memtui.memory.index import crossed, rebuild, with_entry, without_entry
 from memtui.memory.labels import label_said
 from memtui.memory.links import LinkResolver
 from memtui.memory.manager import MemoryManager
-from memtui.memory.scopes import bare, in_scope, proposed_in, scope_of
+from memtui.memory.proposals import Inbox, Origin
+from memtui.memory.scopes import bare, in_scope, proposed_in, scope_of, team_is_off
 from memtui.memory.slugs import check_new_slug
 from memtui.memory.types import Lang
 
@@ -55,6 +56,38 @@ def test_a_slug_tells_whose_it_is() -> None:
 def test_spec_5_a_new_memory_of_the_team_has_a_slug_as_strict_as_any(slug: str) -> None:
     with pytest.raises(UsageError):
         check_new_slug(slug)
+
+
+def test_where_the_team_is_switched_off_nothing_becomes_the_teams_but_what_is_there_can_be_edited(
+    manager: MemoryManager,
+) -> None:
+    save(manager, "team/old")
+    inbox = Inbox(manager)
+    for slug in ("team/new", "mine", "team/old"):
+        inbox.add(
+            inbox.propose_save(slug, slug, "d", "project", "Releases go out on Fridays.", Origin("dream"))
+        )
+    manager.planner.team_off = lambda: team_is_off(manager.root)
+    for make in (
+        lambda: save(manager, "team/x"),
+        lambda: inbox.propose_save("team/x", "x", "d", "project", "Some text.", Origin("dream")),
+        lambda: inbox.accept("team/new"),
+        lambda: inbox.accept("mine", into="team/y"),
+        lambda: manager.merge(["team/old"], "team/x", "x", "d", "project", "Some text."),
+    ):
+        before = files(manager)
+        with pytest.raises(Refused, match="team memory is switched off"):
+            make()
+        assert files(manager) == before
+    done = inbox.accept_all([each.id for each in inbox.pending()])
+    assert set(done.change.slugs) == {"mine", "team/old"}
+    assert [each.main.slug for each in inbox.pending()] == ["team/new"]
+    assert set(files(manager)) == {
+        "MEMORY.md",
+        "mine.md",
+        "team/old.md",
+        *(each for each in files(manager) if "_" in each),
+    }
 
 
 def test_the_same_name_may_be_taken_once_in_each_scope() -> None:
