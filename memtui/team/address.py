@@ -7,10 +7,11 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.saying import Say
+from memtui.memory.secret_values import is_identifier
 from memtui.memory.secrets import find_secrets, redact
 from memtui.memory.text import visible
 from memtui.team.failures import TeamError
@@ -28,6 +29,9 @@ _SCP = lazy_pattern(
 )
 _USER_PASSWORD = lazy_pattern(r"[^/@:\s]+:[^/]*@[^/]*:")
 _NO_PASSWORD = Say("an address is no place for a password or token")
+_NAME = lazy_pattern(r"[a-z._+@-]+\d{0,8}")
+_TOKEN = 16  # characters; of shorter ones nobody makes tokens (ours)
+_LONGEST_NAME = 39  # an account's on the largest host, and room for most addresses of e-mail
 _BRANCH = lazy_pattern(r"[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}")
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _KINDS: dict[str, Kind] = {"file": "file", "ssh": "ssh", "https": "https", "http": "http"}
@@ -99,7 +103,7 @@ def _with_scheme(text: str, scheme: str) -> Address:
         raise TeamError("refused-url", where=shown(text)) from None
     if kind is None or (kind == "http" and host not in _LOOPBACK):
         raise TeamError("refused-url", detail=f"{scheme}://", where=shown(text))
-    if password is not None or (user and kind in {"http", "https"} and len(user) > 30):
+    if password is not None or (kind in {"http", "https"} and _is_token(unquote(user or ""))):
         raise TeamError("refused-url", detail=_NO_PASSWORD, where=shown(text))
     bare = kind == "file"
     if (not bare and not host) or host.startswith("-") or (user or "").startswith("-") or not parts.path:
@@ -107,6 +111,16 @@ def _with_scheme(text: str, scheme: str) -> Address:
     if parts.path.startswith("/-") and kind == "ssh":
         raise TeamError("refused-url", where=shown(text))
     return Address(text, kind)
+
+
+def _is_token(user: str) -> bool:
+    """Whether who signs in is a token, as some hosts take one in place of a name: long, and no name that people have.
+
+    Names of people are no words of English; those in small letters pass, with a number behind.
+    """
+    if len(user) < _TOKEN or len(user) > _LONGEST_NAME:
+        return len(user) > _LONGEST_NAME
+    return not _NAME.fullmatch(user) and not is_identifier(user.replace("@", "-"))
 
 
 def checked_branch(text: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from memtui.team.address import checked_address, checked_branch, shown
 from memtui.team.failures import TeamError
+from tests.unit.secret_makers import drawn
 
 HERE = Path("/home/ada/project")
 
@@ -17,6 +19,20 @@ HERE = Path("/home/ada/project")
     [
         ("https://git.example.org/team/memory.git", "https://git.example.org/team/memory.git", "https"),
         ("https://ada@git.example.org/m.git", "https://ada@git.example.org/m.git", "https"),
+        *(
+            (f"https://{user}@example.org/m.git", f"https://{user}@example.org/m.git", "https")
+            for user in (
+                "git",
+                "oauth2",
+                "x-access-token",
+                "deploy-bot-2024",
+                "gitlab+deploy-token-123456",
+                "wangxiaoming1988",
+                "krzysztof.wojciechowski",
+                "AdaLovelace1815",
+                "ada.lovelace%40example.org",
+            )
+        ),
         ("ssh://git@example.org:2222/m.git", "ssh://git@example.org:2222/m.git", "ssh"),
         ("git@example.org:team/memory.git", "git@example.org:team/memory.git", "ssh"),
         ("http://127.0.0.1:8080/m.git", "http://127.0.0.1:8080/m.git", "http"),
@@ -51,6 +67,8 @@ def test_an_address_is_taken(text: str, url: str, kind: str) -> None:
             "https://ada:x@pw@example.org/m.git",
             "ada:pw@example.org:team/memory.git",
             f"https://{'t' * 40}@example.org/m.git",
+            *(f"https://{drawn(random.Random(n), '{A20}')}@example.org/m.git" for n in range(5)),
+            *(f"https://{drawn(random.Random(n), '{l20}')}@example.org/m.git" for n in range(5)),
             "http://127.0.0.1@evil.org/m",
         ),
     ],
