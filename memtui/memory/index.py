@@ -27,6 +27,7 @@ from memtui.memory.index_merge import merge_index
 from memtui.memory.index_section import listed, taken_out, without_empty_section
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.rotation import Rotation, rotate
+from memtui.memory.text import for_prompt
 from memtui.memory.types import MemoryEntry
 
 __all__ = [
@@ -79,9 +80,10 @@ def encode_index(text: str) -> bytes:
 def one_line(text: str) -> str:
     """A title or description as it stands in the index: line breaks become single spaces, and nothing commands a terminal.
 
-    In a header an escape may stand for what no text that people look at should hold.
+    In a header an escape may stand for what no text that people look at should hold. The client puts the index into
+    each prompt as it stands, so nothing in it is hidden or passes for a tag of a prompt, no more than in a reminder.
     """
-    lines = (line.strip() for line in _BREAKS.split(_COMMANDS.sub("", text)))
+    lines = (line.strip() for line in _BREAKS.split(for_prompt(_COMMANDS.sub("", text), roles=False)))
     return " ".join(line for line in lines if line)
 
 
@@ -183,7 +185,10 @@ def with_missing(text: str, wanted: Iterable[NewLine], convention: Convention) -
 def _says(entry: Entry, rel: str, new: str, convention: Convention) -> bool:
     wanted = parse_index(new).lines[0].entries[0]
     same_type = not convention.type_in_index or entry.type_text == wanted.type_text
-    same_words = (entry.title, entry.description) == (wanted.title, wanted.description)
+    same_words = (entry.title, entry.description) == (wanted.title, wanted.description) or (
+        one_line(entry.title),  # of a line that was there before, what memtui would not write stays
+        one_line(entry.description),
+    ) == (wanted.title, wanted.description)
     return same_type and same_words and entry.link.names(rel)
 
 

@@ -283,14 +283,18 @@ def tag_at(text: str, start: int) -> str:
     return piece[: origin[match.end() - 1] + 1].rstrip()
 
 
-def neutralise(text: str) -> str:
+def neutralise(text: str, *, roles: bool = True) -> str:
     """Text in which nothing passes for a tag of ours or for a turn of the conversation.
 
     The ``<`` of a ``project-memory-context`` or ``system-reminder`` tag and of a ``<|special token|>`` becomes ``&lt;``;
     opening or closing, in any case, with spaces, slashes, full-width or look-alike letters. A role at the start of
     a line (``Human:``) is put in parentheses (``(Human):``). A second pass changes nothing.
+
+    Args:
+        text: any.
+        roles: whether it may stand at the start of a line; False for what always follows something else there.
     """
-    found = _reserved(text)
+    found = [each for each in _reserved(text) if roles or each[0] != "role-marker"]
     if not found:
         return text
     pieces, at = [], 0
@@ -300,15 +304,16 @@ def neutralise(text: str) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def for_prompt(text: str) -> str:
-    """Text from a file as it may stand in a prompt (spec §11).
+def for_prompt(text: str, *, roles: bool = True) -> str:
+    """Text from a file as it may stand in a prompt (spec §11), or in a file that goes into one, as the index does.
 
     Line breaks of every kind become U+000A. Control, bidi and invisible characters are dropped, except tab and
-    the joiners that ``visible`` keeps; what was no text at all (lone surrogates) becomes U+FFFD. Then ``neutralise``.
+    the joiners that ``visible`` keeps; what was no text at all (lone surrogates) becomes U+FFFD. Then ``neutralise``,
+    with ``roles``.
     """
     if not (text.isascii() and text.isprintable()):
         text = _suspect_in_lines().sub(_dropped, _LINE_BREAK.sub("\n", text))
-    return neutralise(text)
+    return neutralise(text, roles=roles)
 
 
 def sendable(text: str) -> str:
