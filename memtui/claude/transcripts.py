@@ -179,7 +179,11 @@ class TranscriptReader:
             fd = disk.open(os.fspath(self.path), READ_FLAGS)
         except FileNotFoundError:
             raise
+        except (ValueError, NotADirectoryError) as error:  # no file can have that path
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path)) from error
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path)) from error
             raise _unreadable(error, self.path) from error
         try:
             try:

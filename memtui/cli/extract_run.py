@@ -47,6 +47,7 @@ class Run:
         dry_run: whether nothing is written.
         automatic: whether a hook started it, so that the rules of skipping hold.
         results: by transcript, what came of each so far.
+        dropped: transcripts that can never be read, whose notes are taken out of the queue.
         requests: with a dry run and a model, what it would be sent.
     """
 
@@ -56,6 +57,7 @@ class Run:
     dry_run: bool
     automatic: bool
     results: list[tuple[Path, Outcome]] = field(default_factory=list)
+    dropped: set[Path] = field(default_factory=set)
     requests: list[Json] = field(default_factory=list)
 
     @property

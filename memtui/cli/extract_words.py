@@ -15,6 +15,7 @@ class ExtractWords(NamedTuple):
     would: str
     skipped: str
     failed: str
+    dropped: str
     refused: str
     nothing: str
     done: str
@@ -31,6 +32,7 @@ _EN = ExtractWords(
     would="would propose {slug}: {description}",
     skipped="{transcript}: skipped, {why}",
     failed="{transcript}: {reason}",
+    dropped="{transcript}: {reason}. Its note is taken out of the queue",
     refused="{transcript}: the model was refused {names}",
     nothing="transcripts read: {count}. Nothing new to propose",
     done="transcripts read: {count}. New proposals in the inbox: {new}; 'memtui review' shows them",
@@ -47,6 +49,7 @@ _ZH = ExtractWords(
     would="将提议 {slug}：{description}",
     skipped="{transcript}：已跳过，{why}",
     failed="{transcript}：{reason}",
+    dropped="{transcript}：{reason}。已将它的记录移出队列",
     refused="{transcript}：拒绝了模型调用 {names}",
     nothing="已读 {count} 份会话记录，没有新的提议",
     done="已读 {count} 份会话记录，收件箱中新增 {new} 条提议，用 'memtui review' 查看",

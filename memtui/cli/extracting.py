@@ -27,6 +27,7 @@ from memtui.cli.shapes import Json
 from memtui.config import load_config
 from memtui.memory import frontmatter
 from memtui.memory.errors import MemtuiError, Refused, UsageError
+from memtui.memory.images import Unreadable
 
 if TYPE_CHECKING:
     from memtui.agent.extraction import Outcome
@@ -140,6 +141,12 @@ def _tried(run: Run, where: MemoryManager | Queued, path: Path) -> bool:
         return True
     except MemtuiError as error:
         run.results.append((path, Outcome("failed", error=error)))
+        if isinstance(error, Unreadable) and error.code == "not-regular" and error.where == str(path):
+            if isinstance(where, Queued) and not run.dry_run:
+                run.dropped.add(
+                    path
+                )  # a pipe or a device never becomes a transcript: said now, and not every day
+            return True
         return not isinstance(error, Refused)
 
 
@@ -231,7 +238,8 @@ def _print(run: Run, *, as_json: bool) -> None:
         if outcome.refused:
             out.error(say.refused.format(transcript=path, names=", ".join(outcome.refused)))
         if outcome.error is not None:
-            out.error(say.failed.format(transcript=path, reason=outcome.error.said(run.session.own_lang())))
+            template = say.dropped if path in run.dropped else say.failed
+            out.error(template.format(transcript=path, reason=outcome.error.said(run.session.own_lang())))
     template = (
         say.nothing
         if not new

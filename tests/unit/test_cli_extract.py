@@ -221,6 +221,21 @@ def test_the_queue_is_read_for_each_sessions_own_project_and_emptied(cli: Cli) -
     assert Queue(cli.home / "state").pending() == ()
 
 
+@pytest.mark.parametrize("where", ["/dev/null", "a\0b", "file/x.jsonl", "x" * 300])
+def test_what_can_never_be_read_is_said_once_and_waits_no_longer(cli: Cli, where: str) -> None:
+    (cli.tmp / "file").touch()
+    note(cli, cli.tmp / where)
+    path = save(cli, transcript(cli, "Always use pnpm, never npm", session="other"))
+    note(cli, path, session="other")
+    done = cli("extract", "--queue")
+    assert (done.code, "taken out of the queue" in done.err) == (
+        (4, True) if where == "/dev/null" else (0, False)
+    )
+    assert pending(cli) == ["Always use pnpm, never npm."]
+    again = cli("extract", "--queue")
+    assert (again.code, "/dev/null" in again.err) == (0, False)
+
+
 def test_the_queue_too_lets_through_what_the_person_lets_through(cli: Cli) -> None:
     token = secrets_made(random.Random(1), "github-token")[0]
     note(cli, save(cli, transcript(cli, f"The key of the public demo is {token}, and may be known")))
