@@ -90,12 +90,13 @@ class Output:
         self._write(self._stdout, _HIDDEN.sub(_escaped, text) + "\n")
 
     def diff(self, text: str) -> None:
-        """A unified diff, coloured on a terminal, exact elsewhere."""
-        if not self.is_tty:
-            self._write(self._stdout, text)
-            return
-        for line in text.splitlines():
-            self.line(line, _diff_style(line))
+        """A unified diff to be read, coloured on a terminal; made visible in a pipe too, for whoever reads there may be an agent.
+
+        No sign but a newline begins a line, so that no text passes for another line of the diff.
+        """
+        for each in text.removesuffix("\n").split("\n") if text else ():
+            line = visible(each.removesuffix("\r"), keep_tabs=True)
+            self._write(self._stdout, self.styled(line, _diff_style(line)) + "\n")
 
     def table(self, rows: Sequence[Sequence[tuple[str, Style | None]]]) -> None:
         """Rows of cells, with their style, in columns; the last column is cut where a terminal is too narrow for it."""

@@ -49,6 +49,14 @@ def test_whatever_is_written_to_a_terminal_is_visible(text: str) -> None:
         assert visible(shown, keep_newlines=True, keep_tabs=True) == shown
 
 
+def test_a_difference_is_visible_in_a_pipe_too_and_no_text_passes_for_another_line_of_it() -> None:
+    output, out, _ = made()
+    output.diff("--- a\n+++ b\n-x\x1b[31m\u202e\tz\r\n+y\x0b+ z\u2028-w\n")
+    assert out.text() == "--- a\n+++ b\n-x␛[31m⇆\tz\n+y␋+ z␤-w\n"
+    output.diff("")
+    assert out.text().endswith("-w\n")
+
+
 @given(ANYTHING, st.integers(1, 40))
 def test_fitted_takes_no_more_cells_than_it_may(text: str, width: int) -> None:
     short = fitted(visible(text), width)
