@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -203,9 +203,9 @@ class _Telling(NamedTuple):
 
         allowed = AllowedSecrets(self.state)
         broken = _broken_claims(wanted, project, self.directory.root)
-        chosen = self._fitting(wanted, broken)
+        chosen = self._fitting(wanted, broken, allowed)
         while True:
-            text = redact(self._around(chosen, broken), allowed=allowed)
+            text = redact(self._around(chosen, broken, allowed), allowed=allowed)
             if _units(text) <= MAX_CONTEXT_UNITS:
                 return text
             if not chosen:
@@ -213,17 +213,24 @@ class _Telling(NamedTuple):
             chosen.pop()
 
     def _fitting(
-        self, wanted: Sequence[MemoryEntry], broken: Mapping[str, Sequence[str]]
+        self,
+        wanted: Sequence[MemoryEntry],
+        broken: Mapping[str, Sequence[str]],
+        allowed: Container[str],
     ) -> list[MemoryEntry]:
         from memtui.memory.reminder import reminder_block  # noqa: PLC0415
 
         if not wanted:
             return []
         sizes = [
-            _units(reminder_block(e, now=self.now, lang=self.lang, broken=broken.get(e.slug, ())))
+            _units(
+                reminder_block(
+                    e, now=self.now, lang=self.lang, broken=broken.get(e.slug, ()), allowed=allowed
+                )
+            )
             for e in wanted
         ]
-        left = MAX_CONTEXT_UNITS - _units(self._around(wanted[:1], broken)) + sizes[0]
+        left = MAX_CONTEXT_UNITS - _units(self._around(wanted[:1], broken, allowed)) + sizes[0]
         chosen = []
         for entry, size in zip(wanted, sizes, strict=True):
             if size <= left:
@@ -231,7 +238,12 @@ class _Telling(NamedTuple):
                 left -= size + len("\n\n")
         return chosen
 
-    def _around(self, chosen: Sequence[MemoryEntry], broken: Mapping[str, Sequence[str]]) -> str:
+    def _around(
+        self,
+        chosen: Sequence[MemoryEntry],
+        broken: Mapping[str, Sequence[str]],
+        allowed: Container[str],
+    ) -> str:
         from memtui.memory.reminder import build_reminder  # noqa: PLC0415
         from memtui.memory.text import for_prompt, visible  # noqa: PLC0415
         from memtui.memory.wording import wording  # noqa: PLC0415
@@ -247,7 +259,16 @@ class _Telling(NamedTuple):
             parts.append(template.format(folder=for_prompt(visible(str(self.directory.root))), **counted))
             # The session need not have the tool that the reminder's own last line names.
             footer = wording(self.lang).memory_drift_caveat
-            parts.append(build_reminder(chosen, now=self.now, lang=self.lang, broken=broken, footer=footer))
+            parts.append(
+                build_reminder(
+                    chosen,
+                    now=self.now,
+                    lang=self.lang,
+                    broken=broken,
+                    footer=footer,
+                    allowed=allowed,
+                )
+            )
         if self.total and not self.resumed:
             parts += self._not_loaded()
         return "\n\n".join(parts)

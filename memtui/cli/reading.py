@@ -213,7 +213,11 @@ def _version_row(version: Version, age: str) -> list[tuple[str, Style | None]]:
 @click.argument("slug", shell_complete=complete_slug)
 @click.argument("old", metavar="[A]", required=False, shell_complete=complete_version)
 @click.argument("new", metavar="[B]", required=False, shell_complete=complete_version)
-@click.option("--raw", is_flag=True, help="Compare the files with their headers, not what they say.")
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="Compare the files as they are, with their headers; exact where stdout is no terminal, as a patch has to be.",
+)
 @json_option
 @directory_options
 @pass_session
@@ -240,7 +244,7 @@ def diff_command(
     if as_json:
         out.json({"slug": slug, "a": before.id, "b": after.id, "diff": diff})
     else:
-        out.diff(diff)
+        out.diff(diff) if not raw else out.exact(diff)
 
 
 def _said(entry: MemoryEntry) -> str:
@@ -275,7 +279,10 @@ def _said(entry: MemoryEntry) -> str:
 @directory_options
 @pass_session
 def reminder_command(session: Session, *, limit: int | None, budget: int | None, days: int) -> None:
-    """Print the block of memories that goes into a system prompt."""
+    """Print the block of memories that goes into a system prompt.
+
+    A secret in it is replaced by its rule and fingerprint, as in what the hook hands on; 'memtui secrets allow' lets one stand.
+    """
     manager, then = session.manager(), session.world.clock() + days * SECONDS_PER_DAY
     if limit is None:
         limit = session.config().entries
@@ -283,8 +290,9 @@ def reminder_command(session: Session, *, limit: int | None, budget: int | None,
         limit = DEFAULT_REMINDER_ENTRIES
     newest = [entry for entry in manager.entries() if remindable(entry)][:limit]
     broken = manager.broken_claims(newest)
-    taken = fit_reminder(newest, budget, now=then, lang=manager.lang, broken=broken).entries
-    text = build_reminder(taken, now=then, lang=manager.lang, broken=broken)
+    allowed = manager.allowed_secrets
+    taken = fit_reminder(newest, budget, now=then, lang=manager.lang, broken=broken, allowed=allowed).entries
+    text = build_reminder(taken, now=then, lang=manager.lang, broken=broken, allowed=allowed)
     say = session.words()
     if not text:
         session.out.note(say.none_fits if newest else say.nothing_to_remind)

@@ -22,7 +22,7 @@ from memtui.cli.places import refuse_everything, refuse_unreadable, same_folder
 from memtui.cli.wording import CliWording, words
 from memtui.config import Config, ConfigError, choose_lang, load_config, team_on
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import Refused, UsageError
 from memtui.memory.saying import Say, joined, said
 from memtui.memory.types import Clock, Lang
 

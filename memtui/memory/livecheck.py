@@ -282,9 +282,13 @@ class LiveChecker:
         now_rank = known.ranks.get(old.slug) if old is not None else None
         total = len(known.active) + (now_rank is None)
         if old is not None and now_rank is not None and not changed(draft, old):
-            block = reminder_block(old, now=self._clock(), lang=self._lang, broken=broken)
+            block = reminder_block(
+                old, now=self._clock(), lang=self._lang, broken=broken, allowed=self._allowed
+            )
             return Place(now_rank, total, self._taken, None, block)
-        block = reminder_block(entry, now=self._clock(), lang=self._lang, broken=broken)
+        block = reminder_block(
+            entry, now=self._clock(), lang=self._lang, broken=broken, allowed=self._allowed
+        )
         others_in = now_rank is not None and now_rank <= self._taken
         out = None
         if not others_in and len(known.active) >= self._taken > 0:

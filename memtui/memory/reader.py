@@ -236,12 +236,18 @@ class MemoryReader:
         return self.build_system_reminder_from(newest)
 
     def build_system_reminder_from(self, selected: Sequence[MemoryEntry]) -> str:
-        """The block with the given memories, in the given order.
+        """The block with the given memories, in the given order; secrets are replaced by their rule and fingerprint.
 
         Args:
             selected: what to inject.
         """
-        return build_reminder(selected, now=self.clock(), lang=self.lang, broken=self.broken_claims(selected))
+        return build_reminder(
+            selected,
+            now=self.clock(),
+            lang=self.lang,
+            broken=self.broken_claims(selected),
+            allowed=self.allowed_secrets,
+        )
 
     def broken_claims(self, entries: Iterable[MemoryEntry]) -> dict[str, tuple[str, ...]]:
         """By slug, the paths, symbols and flags that the memories ``entries`` name and the project does not have (spec §10).

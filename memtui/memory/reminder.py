@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ PREVIEW_LINE_CHARS = 200
 MAX_BROKEN_CLAIMS = 8
 """Claims that the ✗ line names; a memory with more is out of date as a whole, and the line says so with … (ours)."""
 
+_LOOKED_AT = 10 * PREVIEW_LINE_CHARS
 _OPENING = "<project-memory-context>"
 _CLOSING = "</project-memory-context>"
 _NO_CLAIMS: Mapping[str, Sequence[str]] = {}
@@ -42,10 +43,20 @@ def _cut(line: str) -> str:
     return line[:PREVIEW_LINE_CHARS].rstrip(" \u200c\u200d") + "…"
 
 
-def preview_lines(content: str) -> list[str]:
-    """The first non-empty lines of a body as a reminder shows them, without the indent."""
-    lines = (line.strip() for line in for_prompt(content).split("\n"))
-    return [_cut(line) for line in islice(filter(None, lines), PREVIEW_LINES)]
+def preview_lines(content: str, *, allowed: Container[str] = frozenset()) -> list[str]:
+    """The first non-empty lines of a body as a reminder shows them, without the indent.
+
+    Secrets are looked for before a line is cut, for half of one is no secret that a rule knows, and tells enough.
+    """
+    lines = (line.strip()[:_LOOKED_AT] for line in for_prompt(content).split("\n"))
+    shown = _redacted("\n".join(islice(filter(None, lines), PREVIEW_LINES)), allowed)
+    return [_cut(line) for line in shown.split("\n") if line]
+
+
+def _redacted(text: str, allowed: Container[str]) -> str:
+    from memtui.memory.secrets import redact  # noqa: PLC0415  -- most that is done with memories needs none of its rules
+
+    return redact(text, allowed=allowed)
 
 
 def _status_label(entry: MemoryEntry, words: Wording) -> str:
@@ -55,27 +66,36 @@ def _status_label(entry: MemoryEntry, words: Wording) -> str:
     return " " + (words.updated.format(slug=successor) if successor else words.updated_unnamed)
 
 
-def reminder_block(entry: MemoryEntry, *, now: float, lang: Lang, broken: Sequence[str] = ()) -> str:
+def reminder_block(
+    entry: MemoryEntry,
+    *,
+    now: float,
+    lang: Lang,
+    broken: Sequence[str] = (),
+    allowed: Container[str] = frozenset(),
+) -> str:
     """One memory in a reminder: label, name, status and description; preview; ✗ line; note of its age.
 
     Args:
-        entry: the memory; nothing in it can pass for markup or for another voice.
+        entry: the memory; nothing in it can pass for markup or for another voice, and each secret is replaced by its
+            rule and fingerprint (`redact`).
         now: Unix seconds.
         lang: language of labels and notes.
         broken: what the memory names and the project no longer has, as written in it.
+        allowed: hashes of values that are no secrets.
     """
     words = wording(lang)
     description = _clean(entry.description)
     whose = f" {words.team}" if entry.scope == "team" else ""
     head = f"{words.type_label(entry.memory_type)} {_clean(entry.name)}{whose}{_status_label(entry, words)}"
     lines = [f"{head}: {description}" if description else head]
-    lines += [f"  {line}" for line in preview_lines(entry.content)]
+    lines += [f"  {line}" for line in preview_lines(entry.content, allowed=allowed)]
     if broken:
         named = [_cut(_clean(claim)) for claim in broken[:MAX_BROKEN_CLAIMS]]
         named += ["…"] if len(broken) > MAX_BROKEN_CLAIMS else []
         lines.append(words.broken_claims.format(claims=words.list_separator.join(named)))
     # Each piece is harmless by itself; once more for what two of them could spell together.
-    block = neutralise("\n".join(lines))
+    block = neutralise(_redacted("\n".join(lines), allowed))
     note = memory_freshness_note(entry.modified, now, lang)
     return f"{block}\n{note}" if note else block
 
@@ -87,6 +107,7 @@ def build_reminder(
     lang: Lang,
     broken: Mapping[str, Sequence[str]] = _NO_CLAIMS,
     footer: str | None = None,
+    allowed: Container[str] = frozenset(),
 ) -> str:
     """The reminder for these memories, in this order; empty if there are none.
 
@@ -96,8 +117,11 @@ def build_reminder(
         lang: language of labels, notes and guardrails.
         broken: by slug, what a memory names and the project no longer has.
         footer: what stands behind the memories, for a reader who has no ``save_memory`` tool; None for the usual line.
+        allowed: hashes of values that are no secrets; every other secret is left out, as for ``reminder_block``.
     """
-    blocks = [reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ())) for e in entries]
+    blocks = [
+        reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ()), allowed=allowed) for e in entries
+    ]
     if not blocks:
         return ""
     words = wording(lang)
@@ -132,6 +156,7 @@ def fit_reminder(
     now: float,
     lang: Lang,
     broken: Mapping[str, Sequence[str]] = _NO_CLAIMS,
+    allowed: Container[str] = frozenset(),
 ) -> Fitting:
     """Take memories in order until the budget is full: the first that does not fit ends it (ours).
 
@@ -141,14 +166,16 @@ def fit_reminder(
         now: Unix seconds.
         lang: language of the reminder.
         broken: as for ``build_reminder``.
+        allowed: the same.
     """
     sizes = tuple(
-        len(reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ()))) + len("\n\n")
+        len(reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ()), allowed=allowed))
+        + len("\n\n")
         for e in entries
     )
     if budget is None or not entries:
         return Fitting(tuple(entries), sizes, 0)
-    frame = len(build_reminder(entries[:1], now=now, lang=lang, broken=broken)) - sizes[0]
+    frame = len(build_reminder(entries[:1], now=now, lang=lang, broken=broken, allowed=allowed)) - sizes[0]
     left, count = budget - frame, 0
     while count < len(sizes) and sizes[count] <= left:
         left -= sizes[count]

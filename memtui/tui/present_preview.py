@@ -6,7 +6,7 @@ The texts are those that ``memtui reminder`` and ``memtui index --loaded`` print
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -87,6 +87,7 @@ class Known:
         now: the time it is looked at as of, Unix seconds.
         off: why the client loads nothing of it; empty if it does.
         picked: the memories that go with a question, in order; None where nothing was asked.
+        allowed: hashes of values that are no secrets; others are not injected.
     """
 
     entries: Sequence[MemoryEntry]
@@ -96,6 +97,7 @@ class Known:
     now: float
     off: str = ""
     picked: Sequence[MemoryEntry] | None = None
+    allowed: Container[str] = frozenset()
 
 
 # --- the texts -------------------------------------------------------------------------------------------------------
@@ -106,11 +108,13 @@ def choose(wish: Wish, known: Known) -> Fitting:
     wanted = known.picked
     if wanted is None:
         wanted = [*islice(filter(remindable, known.entries), max(0, wish.entries))]
-    return fit_reminder(wanted, wish.budget, now=known.now, lang=wish.lang, broken=known.broken)
+    return fit_reminder(
+        wanted, wish.budget, now=known.now, lang=wish.lang, broken=known.broken, allowed=known.allowed
+    )
 
 
 def _reminder(entries: Sequence[MemoryEntry], wish: Wish, known: Known) -> str:
-    return build_reminder(entries, now=known.now, lang=wish.lang, broken=known.broken)
+    return build_reminder(entries, now=known.now, lang=wish.lang, broken=known.broken, allowed=known.allowed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,11 @@ def test_secrets_and_break_outs_do_not_reach_the_model(cli: Cli) -> None:
     text = told(cli)
     assert token not in text
     assert "[secret " in text
+    printed = cli("reminder").out
+    assert [line for line in printed.splitlines() if "The token is" in line] == [
+        line for line in text.splitlines() if "The token is" in line
+    ]
+    assert token not in printed
     assert text.count("</project-memory-context>") == 1
     assert not {"\x1b", "\u202e"} & set(text)
 

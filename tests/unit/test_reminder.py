@@ -1,5 +1,6 @@
 """Spec §11: the reminder line for line in both languages, and that nothing in a memory can leave it."""
 
+import random
 import unicodedata
 from pathlib import Path
 
@@ -9,13 +10,16 @@ from hypothesis import strategies as st
 
 from memtui.memory.age import memory_freshness_note
 from memtui.memory.reminder import (
+    PREVIEW_LINE_CHARS,
     assemble_system_prompt,
     build_reminder,
     estimate_tokens,
     fit_reminder,
     reminder_block,
 )
+from memtui.memory.secrets import secret_hash
 from memtui.memory.types import ACTIVE, Historical, Lang, MemoryEntry, MemoryStatus, MemoryType
+from tests.unit.secret_makers import TEMPLATES, drawn
 
 NOW = 1_780_000_000.0
 DAY = 86_400.0
@@ -60,6 +64,20 @@ SEED = [
         slug="testing",
     ),
 ]
+
+
+def test_a_secret_is_told_by_its_rule_and_what_is_allowed_stands() -> None:
+    token = drawn(random.Random(3), TEMPLATES["gitlab-token"][0])
+    mark = f"[secret gitlab-token {secret_hash(token)[:12]}]"
+    held = entry(f"n {token}", f"d {token}", "x" * (PREVIEW_LINE_CHARS - 12) + f" {token}\n\nuse {token}\n")
+    shown = build_reminder([held], now=NOW, lang="en", broken={"a": [token]})
+    assert token[:12] not in shown
+    assert f"n {mark}: d {mark}" in shown
+    assert f"\n  use {mark}\n" in shown
+    (fit,) = fit_reminder([held], None, now=NOW, lang="en").sizes
+    assert fit == len(reminder_block(held, now=NOW, lang="en")) + 2
+    allowed = frozenset({secret_hash(token)})
+    assert f"use {token}" in build_reminder([held], now=NOW, lang="en", allowed=allowed)
 
 
 def test_first_seed_sample_in_chinese_line_for_line() -> None:

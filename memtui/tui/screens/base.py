@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, ClassVar, TypeVar
 
 from textual.geometry import Size
@@ -68,6 +68,13 @@ class ActionScreen(Screen[Result]):
     def _show_notices(self, shown: bool) -> None:
         for rack in self.query("ToastRack"):
             rack.display = shown
+
+    @property
+    def allowed(self) -> Container[str]:
+        """Hashes of the values that the person lets through as no secrets: what is injected has them, and no others."""
+        manager = getattr(self.app, "manager", None)  # of the apps of this package only
+        found: Container[str] = manager.allowed_secrets if manager is not None else frozenset()
+        return found
 
     @property
     def situation(self) -> Situation:

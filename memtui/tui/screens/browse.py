@@ -254,7 +254,8 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
         active, _ = self._catalogue.counts()
         recent = [*islice(filter(remindable, snapshot.entries), self._setting.entries)]
         broken = missing_things(snapshot.findings, recent)
-        text = build_reminder(recent, now=self._setting.clock(), lang=self._setting.lang, broken=broken)
+        now, lang = self._setting.clock(), self._setting.lang
+        text = build_reminder(recent, now=now, lang=lang, broken=broken, allowed=self.allowed)
         self._reminder.show(text, estimate_tokens(text), len(recent), active, self._setting.lang)
 
     def _show_frame(self) -> None:

@@ -150,6 +150,7 @@ class PreviewScreen(Moving, Asking):
             self._setting.clock() + self._wish.days * SECONDS_PER_DAY,
             self._setting.off,
             picked,
+            self.allowed,
         )
 
     def remake(self) -> None:
