@@ -248,6 +248,21 @@ class Run:
         return f"{self.fault} at call {self.at} ({self.where}): {end}"
 
 
+def copy_of(template: Path, place: Path) -> None:
+    """Copy a directory, and let two names of one file be that: recovery tells by it whether a file is ours."""
+    copied: dict[int, str] = {}
+
+    def copy(source: str, target: str) -> str:
+        info = Path(source).lstat()
+        if info.st_nlink > 1 and info.st_ino in copied:
+            os.link(copied[info.st_ino], target, follow_symlinks=False)
+            return target
+        copied[info.st_ino] = target
+        return shutil.copy2(source, target, follow_symlinks=False)
+
+    shutil.copytree(template, place, symlinks=True, copy_function=copy)
+
+
 def sweep(
     template: Path,
     scratch: Path,
@@ -277,7 +292,7 @@ def sweep(
             fault = lane[at % len(lane)]
             if place.exists():
                 shutil.rmtree(place)
-            shutil.copytree(template, place, symlinks=True)
+            copy_of(template, place)
             disk = FaultyDisk(at, fault, real(), struck)
             run = Run(at, fault, None, before=before)
             try:
