@@ -22,23 +22,8 @@ from memtui.memory.secret_commands import (
     piped,
     stored,
 )
-from memtui.memory.secret_fields import (
-    APP_HINTS,
-    APP_PATTERN,
-    BOTH_HINTS,
-    BOTH_PATTERN,
-    KEY_PATTERN,
-    KEYS,
-    PASSWORD_PATTERN,
-    PASSWORDS,
-    SEED_HINTS,
-    SEED_PATTERN,
-    app_password,
-    both,
-    key_field,
-    password_field,
-    seed,
-)
+from memtui.memory.secret_fields import KEY_PATTERN, PASSWORD_PATTERN, key_field, password_field
+from memtui.memory.secret_names import KEYS, PASSWORDS
 from memtui.memory.secret_places import (
     BEHIND_HINTS,
     BEHIND_PATTERN,
@@ -65,6 +50,17 @@ from memtui.memory.secret_values import (
     is_key,
     is_url_password,
     unwrap_base64,
+)
+from memtui.memory.secret_words import (
+    APP_HINTS,
+    APP_PATTERN,
+    BOTH_HINTS,
+    BOTH_PATTERN,
+    SEED_HINTS,
+    SEED_PATTERN,
+    app_password,
+    both,
+    seed,
 )
 
 Span = tuple[int, int]

@@ -1,4 +1,4 @@
-r"""Fields with telling names: how they are named, how a value is given to them, and whether it is a secret.
+r"""Fields with telling names: how a value is given to them, and whether it is a secret.
 
 A value has no format, so it has to look like one that was chosen or drawn: see ``secret_values``. How much it takes
 depends on how sure its place is: an option of a command, a setting, or a sentence.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.secret_formats import FORMATS
+from memtui.memory.secret_names import BARE_PASS, IS_PAT, KIND_ENDS, MIN_PAT, SAYS_KEY, SAYS_PASSWORD, TAIL
 from memtui.memory.secret_values import (
     Sure,
     is_chosen,
@@ -24,121 +24,6 @@ from memtui.memory.secret_values import (
 
 Span = tuple[int, int]
 
-PASSWORDS = (
-    "pass",
-    "pwd",
-    "pw",
-    "psk",
-    "masterauth",
-    "密码",
-    "密碼",
-    "口令",
-    "授权码",
-    "通行碼",
-    "パスワード",
-    "비밀번호",
-    "пароль",
-    "contraseña",
-    "mot de passe",
-)
-# What a name is of that is about a password and holds none.
-_ABOUT = r"(?!长度|策略|规则|强度|哈希|散列|加密|文件|路径|管理|重置|过期|有效|算法|字段|类型|位数|字符|校验|验证|输入|错误|不能|必须|名称|長度|規則|強度)"
-_OWNERS = (
-    "db",
-    "user",
-    "root",
-    "admin",
-    "smtp",
-    "mail",
-    "ftp",
-    "sql",
-    "store",
-    "key",
-    "trust",
-    "bind",
-    "auth",
-    "ssh",
-    "redis",
-    "mongo",
-    "http",
-    "proxy",
-    "require",
-    "login",
-    "api",
-    "my",
-    "svc",
-)
-_OWNED = "|".join(f"(?<={owner})" for owner in _OWNERS)
-_SAYS_PASSWORD = (
-    r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|(?<![A-Za-z_\-\"'])pass(?=\s?[:：])|(?-i:(?<=[a-z0-9])Pass(?![a-z]))"
-    rf"|(?:{_OWNED})pass(?![A-Za-z])|(?<![A-Za-z_\-\"'])pass(?=\s[^\s:=])|pwd|(?<![A-Za-z])pw(?![A-Za-z])|(?<=bind)pw|(?<![A-Za-z])psk(?![A-Za-z])|masterauth"
-    rf"|(?:密[码碼]|口令|授权码|通行碼){_ABOUT}|パスワード|비밀번호|пароль|contraseña|mot\sde\spasse"
-)
-_BARE_PASS = lazy_pattern(r"(?<![A-Za-z])pass\s?[:：]", re.IGNORECASE)
-NAMES = ("secret", "token", "credential", "令牌", "密钥", "密鑰", "秘钥", "金鑰", "權杖", "私钥")
-_KINDS = (
-    *("api", "access", "private", "encryption", "signing", "auth"),
-    *("account", "master", "shared", "app", "license", "webhook"),
-    *("secret", "admin", "storage", "service", "server", "application"),
-    *("subscription", "deploy", "function", "role", "global", "wallet"),
-    *(
-        "write",
-        "read",
-        "ingest",
-        "ingestion",
-        "consumer",
-        "customer",
-        "merchant",
-        "partner",
-        "sandbox",
-        "production",
-        "live",
-    ),
-    *(
-        "integration",
-        "session",
-        "cookie",
-        "cipher",
-        "crypto",
-        "crypt",
-        "hmac",
-        "jwt",
-        "aes",
-        "symmetric",
-        "security",
-    ),
-    *("client", "bot", "tenant", "workspace", "organization", "personal", "instance", "bearer", "insert"),
-    *("management", "root", "vault", "recovery", "shared access"),
-)
-# Keywords, keyboards and keynotes are passed by before the long list of kinds is gone through.
-_ENDS = r"(?=key(?:s?(?![A-Za-z])|s?(?-i:[A-Z])|(?:value|access|secret|token|string|private|prod|staging|dev|live|base|raw|plain|old|new|current|b64|root|admin|key)))"
-_KEY = (
-    _ENDS
-    + "(?:"
-    + "|".join(f"(?<={kind}{joint})" for kind in dict.fromkeys(_KINDS) for joint in ("", "[ _-]"))
-    + ")key"
-)
-_GIVERS = {
-    *(
-        "openai",
-        "algolia",
-        "mistral",
-        "cohere",
-        "fastly",
-        "gemini",
-        "claude",
-        "deepseek",
-        "qwen",
-        "kimi",
-        "moonshot",
-        "maps",
-    ),
-    *(line.split(" | ")[1].lower() for line in FORMATS.strip().splitlines() if line[0] != "#"),
-}
-# "The Datadog key is …": who gives it out says what kind of key it is. Short names are words of other things, too.
-_KIND_ENDS = (*_KINDS, *(name for name in sorted(_GIVERS) if len(name) > 4))
-_ENV_KEY = r"(?<=[A-Z0-9]_)(?<!CACHE_)(?<!PUBLIC_)(?<!PRIMARY_)(?<!SORT_)(?<!PARTITION_)(?<!PUBLISHABLE_)key"
-_TAIL = r"(?:s|[_-]?(?:key|value|access|secret|token|string|private|prod|production|staging|dev|live|base|raw|plain|old|new|current|b64|base64|root|admin|[0-9]))"
 _AFTER_NAME = r"(?:\s?[(（][^()（）\n]{0,30}[)）])?\\?[\"'`*_\]]{0,4}(?:[)）](?=[:：]))?"
 _TYPE = r"(?:\s?(?:&?str|string|String|char\s?\*|bytes|SecretStr)\s{0,3}(?:\|\s?None\s{0,2})?=)"
 _ASSIGNED = (
@@ -254,16 +139,17 @@ def _is_sealed(text: str, start: int) -> bool:
     return _SEALED_IN.search(text, above, start) is not None
 
 
-def _password(value: str, sure: Sure) -> bool:
+def may_be_password(value: str, sure: Sure) -> bool:
+    """Whether a value was drawn as a password, or made up as one; see ``is_password`` and ``is_chosen``."""
     return is_password(value, plain=sure == "said") or is_chosen(value, sure)
 
 
 def password_field(match: re.Match[str]) -> Span | None:
     """The value of a field whose name says password."""
     text, start = match.string, match.start()
-    if _BARE_PASS.match(text, start) and text[start - 1 : start] not in set("_-\"'"):
+    if BARE_PASS.match(text, start) and text[start - 1 : start] not in set("_-\"'"):
         # ``pass: …`` beside a user's name; test runners say PASS, and their tests have names.
-        return _field(match, lambda value, _: _password(value, "said")) if text[start] == "p" else None
+        return _field(match, lambda value, _: may_be_password(value, "said")) if text[start] == "p" else None
     if (
         match["gap"]
         and match[0][:5].lower() == "pass "
@@ -271,7 +157,7 @@ def password_field(match: re.Match[str]) -> Span | None:
         and not _PAIRED.search(text, max(0, start - 96), start)
     ):
         return None  # "pass" alone is a verb
-    return _field(match, _password)
+    return _field(match, may_be_password)
 
 
 _SHARED_SECRET = lazy_pattern(r"(?:shared|radius|ipsec|vpn)[ _-]?secret", re.IGNORECASE)
@@ -295,7 +181,7 @@ def _names_giver(text: str, start: int) -> bool:
 
 def _follows_kind(text: str, start: int) -> bool:
     before = text[max(0, start - _GIVER) : start].lower()
-    return before.endswith(_KIND_ENDS) or (before[-1:] in set(" _-") and before[:-1].endswith(_KIND_ENDS))
+    return before.endswith(KIND_ENDS) or (before[-1:] in set(" _-") and before[:-1].endswith(KIND_ENDS))
 
 
 def key_field(match: re.Match[str]) -> Span | None:
@@ -308,12 +194,12 @@ def key_field(match: re.Match[str]) -> Span | None:
         return None  # STRIPE_KEY is a variable with a secret in it, cache_key is not; "the key is …" may be either
     if match[0].lower().lstrip("_")[:2] == "sk" and not is_strong(_value(match)[0]):
         return None
-    if match[0][:4].lower().lstrip(" _")[:3] == "pat" and not _IS_PAT.match(match[0]):
+    if match[0][:4].lower().lstrip(" _")[:3] == "pat" and not IS_PAT.match(match[0]):
         value = _value(match)[0]
         if not (value.isalnum() and len(value) >= MIN_PAT):
             return None  # AZURE_DEVOPS_PAT and devopsPat are access tokens, regex_pat is a pattern
     if _SHARED_SECRET.search(text, max(0, start - 12), match.end()):
-        return _field(match, lambda value, sure: is_key(value) or _password(value, sure))
+        return _field(match, lambda value, sure: is_key(value) or may_be_password(value, sure))
     return _field(
         match,
         lambda value, sure: is_key(value) and not (sure == "said" and value.isalnum() and len(value) < 16),
@@ -322,25 +208,13 @@ def key_field(match: re.Match[str]) -> Span | None:
 
 def _pattern(names: str) -> str:
     """A name at its hint, the tail of its name, a sign of assignment or a word of saying, and the value."""
-    return rf"(?:{names}){_TAIL}{{0,3}}(?:{_AFTER_NAME}(?:{_ASSIGNED})|[\"'`*_]{{0,3}}(?P<said>{_SAID})|(?P<gap>\s(?:[0-9]\s)?|(?<=[d码碼令]),\s|，)){_VALUE}"
+    return rf"(?:{names}){TAIL}{{0,3}}(?:{_AFTER_NAME}(?:{_ASSIGNED})|[\"'`*_]{{0,3}}(?P<said>{_SAID})|(?P<gap>\s(?:[0-9]\s)?|(?<=[d码碼令]),\s|，)){_VALUE}"
 
 
-_PAT = r"(?<=[A-Za-z0-9])[_ ]pat(?![A-Za-z])|(?<=[a-z0-9])pat(?=\s?[:=])"
-MIN_PAT = 20
-"""So long is an access token at least that stands in a field called ``…_pat``, in characters (ours)."""
-_IS_PAT = lazy_pattern("[_ ]PAT|Pat")
-_BARE_KEY = r"(?<![A-Za-z0-9_-])key(?![A-Za-z])|(?-i:(?<=[a-z0-9])Key(?![a-z]))|(?<=[a-z]-)key(?=[\"']?\s?:)|(?-i:(?<=[A-Z]{2})KEY(?![A-Z]))"
-# The two halves of a key of Huawei Cloud, Volcengine and their like are called AK and SK.
-_SK = r"_sk(?=[\"']?\]?\s?[=:：])|(?<![A-Za-z0-9_])sk(?=\s?[=:])"
-_NAME = "|".join((*NAMES, _KEY, _ENV_KEY, _PAT, _BARE_KEY, _SK))
-
-
-PASSWORD_PATTERN = _pattern(_SAYS_PASSWORD)
-KEY_PATTERN = _pattern(_NAME)
-KEYS = (*NAMES, "key", "_pat", " pat", "pat =", "pat=", "pat:", "_sk", "sk=", "sk:")
-"""Hints of names of keys, tokens and secrets."""
-_PASSWORD_NAME = lazy_pattern(rf"(?:{_SAYS_PASSWORD}|pass){_TAIL}{{0,3}}\W{{0,3}}$", re.IGNORECASE)
-_KEY_NAME = lazy_pattern(rf"(?:{_NAME}){_TAIL}{{0,3}}\W{{0,3}}$", re.IGNORECASE)
+PASSWORD_PATTERN = _pattern(SAYS_PASSWORD)
+KEY_PATTERN = _pattern(SAYS_KEY)
+_PASSWORD_NAME = lazy_pattern(rf"(?:{SAYS_PASSWORD}|pass){TAIL}{{0,3}}\W{{0,3}}$", re.IGNORECASE)
+_KEY_NAME = lazy_pattern(rf"(?:{SAYS_KEY}){TAIL}{{0,3}}\W{{0,3}}$", re.IGNORECASE)
 _NAMED = 80
 """So much of a name is looked at, in characters (ours)."""
 
@@ -349,67 +223,6 @@ def holds_secret(name: str, value: str) -> bool:
     """Whether what stands under a name elsewhere, in a column or a declaration, is a secret."""
     name = name.strip()[-_NAMED:]
     if found := _PASSWORD_NAME.search(name):
-        return not _NOT_SECRET.search(name, 0, found.start()) and _password(value, "given")
+        return not _NOT_SECRET.search(name, 0, found.start()) and may_be_password(value, "given")
     found = _KEY_NAME.search(name)
     return found is not None and not _NOT_SECRET.search(name, 0, found.start()) and is_key(value)
-
-
-BOTH_HINTS = (
-    "auth=(",
-    "auth = (",
-    "auth(",
-    "credential(",
-    "credentials(",
-    "login(",
-    "authentication(",
-    "pdo(",
-    "mysqli(",
-    "connect(",
-    "connection(",
-)
-BOTH_PATTERN = (
-    r"(?:auth\s?=\s?\(|auth\(|credentials?\(|login\(|authentication\(|(?:pdo|mysqli|connect|connection)\(\s{0,4}[\"'][^\"'\n]{1,200}[\"']\s?,)"
-    r"\s{0,4}[\"'](?P<user>[^\"'\n]{1,64})[\"']\s?,\s{0,4}[\"'](?P<value>[^\"'\n]{6,128})[\"']"
-)
-
-
-def both(match: re.Match[str]) -> Span | None:
-    """The second of two words that a program logs in with."""
-    return match.span("value") if _password(match["value"], "given") else None
-
-
-APP_HINTS = (
-    "app password",
-    "app-password",
-    "application password",
-    "app specific password",
-    "app-specific password",
-    "应用专用密码",
-    "应用密码",
-)
-APP_PATTERN = r"(?:app(?:lication)?[ -](?:specific )?password|应用(?:专用)?密码)s?[^\n:：=]{0,40}?(?:\s?[:：=是]\s?|\sis\s)[\"'`]?(?P<value>[a-z0-9]{4}(?:[ -][a-z0-9]{4}){3}|[a-z]{16})(?![A-Za-z0-9-])"
-
-
-def app_password(match: re.Match[str]) -> Span | None:
-    """Four groups of four letters, as Google, Apple and Bluesky give out."""
-    bare = re.sub(r"[ -]", "", match["value"])
-    return (
-        match.span("value")
-        if len(set(bare)) >= 6 and bare not in {"aaaabbbbccccdddd", "abcdefghijklmnop"}
-        else None
-    )
-
-
-SEED_HINTS = ("seed phrase", "recovery phrase", "secret phrase", "mnemonic", "助记词")
-SEED_PATTERN = r"(?:(?:seed|recovery|secret|mnemonic)\sphrase|mnemonic|助记词)[\"'`*_]{0,4}(?:\s?[:：=]\s?|\sis:?\s|\s?是\s?)[\"'`]?(?P<value>[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4})(?![a-z]| [a-z])"
-
-
-def seed(match: re.Match[str]) -> Span | None:
-    """Twelve to twenty-four words of a wallet (BIP 39), which hold no function words."""
-    words = match["value"].split(" ")
-    return (
-        match.span("value")
-        if len(set(words)) >= 10
-        and not {"the", "and", "for", "with", "are", "not", "from", "that"} & set(words)
-        else None
-    )

@@ -33,6 +33,7 @@ _ESCAPE = lazy_pattern(
     r"|(?P<o>0[4-7][0-7]|1[0-7][0-7])|(?P<slash>/)|(?P<line>\r?\n))"
 )
 _PLUS = lazy_pattern(r"\+\s{0,80}[\"']")
+_ENDS_OF_LINES = ('"\n', "'\n", "\\\n")
 _JOINED = lazy_pattern(
     r"(?P<q>[\"'])[ \t]{0,8}(?:[+.&][ \t]{0,8}(?:\\?\r?\n[ \t]{0,60})?|\\?\r?\n[ \t]{0,60}(?:[+.&][ \t]{0,8})?)(?P=q)"
 )
@@ -122,7 +123,7 @@ def _pieces(text: str) -> Iterator[Piece]:
         yield from _changed(_PERCENT, text, lambda match: chr(int(match[0][1:], 16)))
     if "\\" in text:
         yield from _changed(_ESCAPE, text, _escape)
-    if _PLUS.search(text) or '"\n' in text or "'\n" in text:
+    if any(end in text for end in _ENDS_OF_LINES) or _PLUS.search(text):
         yield from _changed(_JOINED, text, lambda _: "")
     if not text.isascii() and _ODD.search(text):
         yield from _changed(_HIDDEN, text, _hidden)

@@ -121,12 +121,9 @@ def _base64_text(text: str) -> str | None:
     packed = text.rstrip("=")[:_MOST].translate({0x2D: "+", 0x5F: "/"})
     packed = packed[: len(packed) - (len(packed) % 4 == 1)]
     head = packed[:64]
-    try:
-        if not _begins_well(binascii.a2b_base64(head + "=" * (-len(head) % 4))):
-            return None
-        return _readable(binascii.a2b_base64(packed + "=" * (-len(packed) % 4)))
-    except (binascii.Error, ValueError):
+    if not _begins_well(binascii.a2b_base64(head + "=" * (-len(head) % 4))):
         return None
+    return _readable(binascii.a2b_base64(packed + "=" * (-len(packed) % 4)))
 
 
 def _begins_well(data: bytes) -> bool:

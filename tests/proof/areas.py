@@ -61,6 +61,7 @@ AREAS: dict[str, Area] = {
     "guard": Area(
         _memory("secrets", "secret_context", "secret_formats", "secret_rules", "secret_table")
         + _memory("secret_engine", "secret_unmask", "secret_wrapped", "secret_fields", "secret_commands")
+        + _memory("secret_names", "secret_words", "secret_known")
         + _memory("secret_places", "secret_values", "allowed", "team_guard")
         + ("memtui/team/vet.py", "memtui/team/guard.py"),
         (

@@ -314,6 +314,8 @@ CODE_AND_CONFIGURATION = (
     "msbuild site.sln /p:Configuration=Release /p:DeployOnBuild=true1",
     "jwt.io's sample token eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
     "ENV API_KEY $KEY_FROM_BUILD",
+    "id,kind,value\n1,password,Xy\n2,token,abc1",
+    "| a | b | password |\n|---|---|---|\n| x | y |",
 )
 SECRETS = (
     "AZURE_DEVOPS_PAT={l52}",
@@ -422,6 +424,10 @@ SECRETS = (
     "| 系统 | 账号 | 密码 |\n| --- | --- | --- |\n| ERP | wangli | yDTu(r.gqL3Qi |",
     "ENV ALGOLIA_ADMIN_API_KEY {h32}",
     "ConvertTo-SecureString 'G(iOG?b&1Sqr+hI(O' -AsPlainText -Force",
+    "password: $Xq7Rw2xVn8Kp4",
+    "the wifi password is copper-kettle-lantern-walrus",
+    "password=2019-maple-44821",
+    "radius shared secret: W4lrus-Maple23!",
 )
 """Lines with a secret that is drawn anew each time, in the manner of notes, shells, configuration and code."""
 

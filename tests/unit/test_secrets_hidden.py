@@ -60,6 +60,7 @@ MASKS: dict[str, Callable[[str], str]] = {
     "soft hyphens": lambda text: text[:9] + "\u00ad" + text[9:],
     "a continued line": lambda text: f"{text[:12]}\\\n{text[12:]}",
     "joined strings": lambda text: f'"{text[:12]}" + "{text[12:]}"',
+    "joined strings on a continued line": lambda text: f'"{text[:12]}" \\\n  "{text[12:]}"',
     "joined lines": lambda text: f"'{text[:12]}'\n    '{text[12:]}'",
 }
 
