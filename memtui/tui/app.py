@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.events import Event, InputEvent, Key, Paste
 from textual.filter import LineFilter
-from textual.notifications import Notify
+from textual.notifications import Notify, SeverityLevel
 from textual.worker import WorkerFailed
 
 from memtui.choices import Choices, ChoicesFile
@@ -23,6 +23,7 @@ from memtui.memory.types import Clock, Lang
 from memtui.tui.app_threads import FollowingApp, Opened, UsageReading
 from memtui.tui.machine import Machine
 from memtui.tui.messages import Failed, Undoable
+from memtui.tui.notices import NOTICE_CELLS, NOTICE_FRAME, notice_text
 from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.setting import Setting, never, no_model
@@ -214,6 +215,20 @@ class MemtuiApp(FollowingApp):
         self.next_store = NextStore(store, slug)
         self._stop.set()
         self.exit()
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Tell something in passing; a long path in it is shortened, and broken where its parts end."""
+        cells = min(NOTICE_CELLS, self.size.width // 2) - NOTICE_FRAME
+        text = notice_text(message, self._setting.home, max(1, cells))
+        super().notify(text, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def on_notify(self, message: Notify) -> None:
         """The same thing said again takes the place of what was said: a pile of equal notices hides what one reads."""

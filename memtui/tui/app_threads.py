@@ -360,7 +360,13 @@ class FollowingApp(ChoosingApp):
         notice = team_notice(message.news, self.voice)
         if notice is not None and getattr(self.screen, "PLACE", "") != "team":
             title, text, severity = notice
-            self.notify(text, title=title, severity=severity, timeout=15, markup=False)
+            self.notify(
+                text,
+                title=title,
+                severity=severity,
+                timeout=None if severity == "information" else 15,
+                markup=False,
+            )
 
     def on_recovered(self, message: Recovered) -> None:
         """Say what a crash had interrupted, and what was done about it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,15 @@ from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wording.whole import EN, ZH, words
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memtui.memory.results import ChangeResult
 
 
+NOTICE_CELLS = 60
+"""Widest that Textual makes a notice; half of the screen where that is less."""
+NOTICE_FRAME = 4
+"""Cells of it that are no text."""
 _UNDONE, _DONE_AGAIN = {EN.undone, ZH.undone}, {EN.done_again, ZH.done_again}
 
 
@@ -31,6 +38,31 @@ def error_text(error: MemtuiError, lang: Lang) -> tuple[str, str]:
     """Title and text of a notice: what happened; where and what to do."""
     rest = [visible(part, keep_newlines=True) for part in (error.where, said(error.todo, lang)) if part]
     return visible(said(error.what, lang)), "\n".join(rest)
+
+
+def notice_text(text: str, home: Path | None, cells: int) -> str:
+    """A notice with the home folder as ``~``, and with words that are paths broken behind a ``/`` where they are too long.
+
+    Args:
+        text: the notice, fit to be shown.
+        home: the home folder; None where it is not known.
+        cells: how wide a line of it is.
+    """
+    root = str(home) if home is not None else ""
+    if len(root) > 1:
+        text = re.sub(rf"(?<![\w/]){re.escape(root)}(?=/|\b)", "~", text)
+    return "\n".join(" ".join(_broken(word, cells) for word in line.split(" ")) for line in text.split("\n"))
+
+
+def _broken(word: str, cells: int) -> str:
+    if "/" not in word or len(word) <= cells:
+        return word
+    rows = [""]
+    for part in re.findall(r"[^/]*/|[^/]+", word):
+        if rows[-1] and len(rows[-1]) + len(part) > cells:
+            rows.append("")
+        rows[-1] += part
+    return "\n".join(rows)
 
 
 def empty_state(

@@ -215,7 +215,7 @@ def list_title(
     """
     title = f"{say.memories}{DOT}{say.by.format(sort=getattr(say, f'sort_{SORTS[view.sort].id}'))}"
     if view.reverse:
-        title += f", {say.reversed}"
+        title += say.reversed
     if view.history:
         title += DOT + say.with_old.format(n=past)
         total += past

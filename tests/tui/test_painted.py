@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rich.segment import Segment
 from rich.style import Style
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.color import Color
 from textual.strip import Strip
 
+from memtui.tui import app as app_module
 from memtui.tui.wall import Wall
+from memtui.tui.widgets.line_input import LineInput
 from memtui.tui.widgets.painted import (
     BACKGROUNDS,
     READABLE,
     READABLE_UNDER_CURSOR,
     ROLES,
+    SMALL,
     UNREAD,
     LineStrip,
     contrast,
@@ -47,7 +52,30 @@ def test_every_text_can_be_read_in(theme: str) -> None:
         assert colour is not None, role
         shown = Color.from_rich_color(colour)
         assert contrast(shown, background) >= READABLE, role
-        assert contrast(shown, row) >= READABLE_UNDER_CURSOR, role
+        assert contrast(shown, row) >= (READABLE if role in SMALL else READABLE_UNDER_CURSOR), role
+
+
+class Asking(App[None]):
+    """A line to type into, by the app's own style sheet."""
+
+    CSS_PATH = Path(app_module.__file__).with_name("memtui.tcss")
+
+    def compose(self) -> ComposeResult:
+        yield LineInput(placeholder="/ filter")
+
+
+async def test_what_an_empty_line_says_can_be_read_in_every_theme() -> None:
+    app = Asking()
+    async with app.run_test() as pilot:
+        line = app.query_one(LineInput)
+        for theme in sorted(name for name in APP.available_themes if not name.startswith("ansi")):
+            app.theme = theme
+            await pilot.pause()
+            style = line.get_component_rich_style("input--placeholder")
+            assert style.color is not None
+            assert style.bgcolor is not None
+            shown, below = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
+            assert contrast(shown, below) >= READABLE, theme
 
 
 def test_what_need_not_be_read_stays_faint() -> None:

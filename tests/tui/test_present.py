@@ -266,3 +266,14 @@ def test_a_newline_in_a_file_name_shows_the_same_everywhere() -> None:
     row = present_list.second_line(odd, 40)
     assert f"{shown}.md" in plain(row)
     assert "Name" in question
+
+
+def test_a_notice_shortens_the_home_folder_and_breaks_a_long_path_where_its_parts_end() -> None:
+    home = Path("/home/ada")
+    text = notices.notice_text("no such file\n/home/ada/src/blog/content/posts/a.md is gone", home, 20)
+    assert text == "no such file\n~/src/blog/content/\nposts/a.md is gone"
+    assert (
+        notices.notice_text("/home/adam/x and /srv/home/ada/x", home, 40)
+        == "/home/adam/x and /srv/home/ada/x"
+    )
+    assert notices.notice_text("either/or", None, 40) == "either/or"

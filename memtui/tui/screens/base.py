@@ -86,6 +86,8 @@ class ActionScreen(Screen[Result]):
         voice = voice_of(self.app)
         action = voice.action(BY_ID[action_id])
         reason = voice.blocked(action, self.situation)
+        if reason is not None and action_id == "back":
+            return  # whoever is at the beginning sees it
         if reason is not None and action.typed:
             from memtui.tui.screens.refused import RefusedScreen  # noqa: PLC0415 – loaded when asked for, not at start
 

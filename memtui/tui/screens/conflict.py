@@ -80,7 +80,8 @@ class ConflictScreen(Moving, ActionScreen[Decision]):
             yield KeyBar(self.PLACE, id="keys")
 
     def on_mount(self) -> None:
-        """Show what is known, and let a thread merge."""
+        """Show what is known, and let a thread merge; what a notice said of it stands here."""
+        self.app.clear_notifications()
         texts, said = self._texts, self._words
         self.query_one("#header", Bar).left = header_left((said.conflict_title, label(texts.mine.name)))
         for side in SIDES:

@@ -99,6 +99,7 @@ class DraftKeeping(EditBase):
         self.look_below()
         self.show_frame()
         age = show.age_text(found.at, self._setting.clock(), self._words)
+        self.app.clear_notifications()  # that there is unsaved text has been told, and acted on
         self.say(self._words.draft_taken.format(age=age), severity="information")
 
     # --- writing ---

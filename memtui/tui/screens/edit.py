@@ -25,6 +25,7 @@ from memtui.tui.widgets.fields import ChoiceField, TextField, TypeField
 from memtui.tui.widgets.finding_list import FindingList
 from memtui.tui.widgets.keybar import KeyBar
 from memtui.tui.widgets.text_view import TextView
+from memtui.tui.wording.present import words as present_words
 
 
 class EditScreen(DraftKeeping, EditChecking, EditSaving):
@@ -73,7 +74,9 @@ class EditScreen(DraftKeeping, EditChecking, EditSaving):
                     yield TextField(placeholder=said.description_hint, id="description")
                 with Horizontal(classes="field"):
                     yield Static(Content(said.type), classes="field-label")
-                    yield TypeField(id="type")
+                    yield TypeField(
+                        present_words("zh").kinds if self._setting.lang == "zh" else (), id="type"
+                    )
                 if self.has_scope:
                     with Horizontal(classes="field"):
                         yield Static(Content(said.scope), classes="field-label")

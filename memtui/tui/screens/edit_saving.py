@@ -31,6 +31,7 @@ class EditSaving(EditBase):
     """Mixed into the editor."""
 
     _theirs: MemoryEntry | None = None
+    _answered: MemtuiError | None = None
 
     # --- what arrives ---
 
@@ -79,7 +80,7 @@ class EditSaving(EditBase):
     def answers(self, error: MemtuiError) -> bool:
         """Whether a person is asked what to do about it here."""
         conflict = isinstance(error, Conflict) and self._work.entry is not None
-        return self._saving and (conflict or isinstance(error, SecretBlocked))
+        return error is self._answered or (self._saving and (conflict or isinstance(error, SecretBlocked)))
 
     def on_failed(self, message: Failed) -> None:
         """Not saved: the text is still here, and what stands in the way is shown."""
@@ -87,7 +88,7 @@ class EditSaving(EditBase):
             return
         self._saving = False
         self.show_keys()
-        error = message.error
+        error = self._answered = message.error
         if isinstance(error, Conflict) and self._work.entry is not None:
             self._resolve(theirs_of(error, self._work.entry))
         elif isinstance(error, SecretBlocked):

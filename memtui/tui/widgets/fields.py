@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -146,8 +146,15 @@ class ChoiceField(Bar, can_focus=True):
 class TypeField(ChoiceField):
     """The four types."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
-        super().__init__({str(kind): str(kind) for kind in MemoryType}, id=id)
+    def __init__(self, names: Sequence[str] = (), *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
+        """Prepare the field.
+
+        Args:
+            names: what the four are called; as they are written where empty.
+            id: Textual's.
+        """
+        kinds = [str(kind) for kind in MemoryType]
+        super().__init__(dict(zip(kinds, names or kinds, strict=True)), id=id)
 
     def parse(self, text: str) -> str | None:
         """The type that a text stands for, however it is written."""

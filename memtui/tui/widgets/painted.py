@@ -76,6 +76,8 @@ READABLE = 4.5
 its colour strengthened, then drawn towards black or white."""
 READABLE_UNDER_CURSOR = 3.0
 """Least contrast of a text against the row of the cursor (ours: WCAG's figure for large text)."""
+SMALL: frozenset[str] = frozenset({"hot", "warm", "cool"})
+"""Roles of short words that need the contrast of a text on the cursor's row too: there is nothing else to tell them by."""
 UNREAD: frozenset[str] = frozenset({"gauge", "off", "rule", "rule-active"})
 """Roles that need not be read: lines, and what cannot be used now."""
 _STEP = 0.05
@@ -96,8 +98,11 @@ def looks(app: App[Any]) -> dict[str, Style]:
 def looks_of(variables: Mapping[str, str]) -> dict[str, Style]:
     """The style of each role and background under a theme's variables."""
     readable = _is_readable(variables)
+    everywhere = _is_readable(variables, under_cursor=READABLE)
     made = {
-        role: _look(variables, *look, fits=None if role in UNREAD else readable)
+        role: _look(
+            variables, *look, fits=None if role in UNREAD else everywhere if role in SMALL else readable
+        )
         for role, look in ROLES.items()
     }
     return made | {name: _background(variables, *look) for name, look in BACKGROUNDS.items()}
@@ -133,7 +138,9 @@ def _shades(background: Color, colour: Color, strength: float) -> Iterator[Color
     yield extreme
 
 
-def _is_readable(variables: Mapping[str, str]) -> Callable[[Color], bool]:
+def _is_readable(
+    variables: Mapping[str, str], *, under_cursor: float = READABLE_UNDER_CURSOR
+) -> Callable[[Color], bool]:
     """Whether a text of a colour can be read, on the background and on the cursor's row; black or white always can."""
     background = Color.parse(variables["background"])
     name, strength = BACKGROUNDS["cursor-active"]
@@ -142,7 +149,7 @@ def _is_readable(variables: Mapping[str, str]) -> Callable[[Color], bool]:
     def readable(colour: Color) -> bool:
         if colour in _EXTREMES:
             return True
-        return contrast(colour, background) >= READABLE and contrast(colour, row) >= READABLE_UNDER_CURSOR
+        return contrast(colour, background) >= READABLE and contrast(colour, row) >= under_cursor
 
     return readable
 

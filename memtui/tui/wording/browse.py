@@ -103,7 +103,7 @@ class BrowseWords(NamedTuple):
 EN = BrowseWords(
     memories="Memories",
     by="by {sort}",
-    reversed="reversed",
+    reversed=", reversed",
     with_old="with {n} old",
     of="{shown} of {total}",
     sort_score="score",
@@ -192,7 +192,7 @@ EN = BrowseWords(
 ZH = BrowseWords(
     memories="记忆",
     by="按{sort}",
-    reversed="倒序",
+    reversed="，倒序",
     with_old="含 {n} 个旧版本",
     of="{shown} / {total}",
     sort_score="分值",
