@@ -12,7 +12,7 @@ import click
 from memtui.agent.save_tool import SaveMemoryTool
 from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.complete import complete_slug, complete_version
-from memtui.cli.options import directory_options, json_option, pass_session, share_option
+from memtui.cli.options import directory_options, json_option, pass_session, share_option, unasked_option
 from memtui.cli.session import Session
 from memtui.cli.shapes import change_json, error_json
 from memtui.cli.wording import CliWording, counted
@@ -46,6 +46,7 @@ def _pending(say: CliWording) -> dict[Pending, str]:
 @click.option("--file", "file", type=NAMED_PATH, help="Take the text from this file.")
 @click.option("--scope", type=click.Choice(SCOPES), help="Whose it is; 'team' puts team/ before SLUG.")
 @share_option
+@unasked_option
 @json_option
 @directory_options
 @pass_session
@@ -183,6 +184,7 @@ def _decoded(data: bytes, where: str) -> str:
 
 @click.command("forget")
 @click.argument("slugs", nargs=-1, required=True, shell_complete=complete_slug)
+@unasked_option
 @json_option
 @directory_options
 @pass_session
@@ -201,6 +203,7 @@ def forget_command(session: Session, *, slugs: tuple[str, ...], as_json: bool) -
 @click.argument("slug", shell_complete=complete_slug)
 @click.argument("version", shell_complete=complete_version)
 @share_option
+@unasked_option
 @json_option
 @directory_options
 @pass_session
@@ -220,6 +223,7 @@ def restore_command(session: Session, *, slug: str, version: str, as_json: bool)
 
 @click.command("undo")
 @click.option("--dry-run", is_flag=True, help="Only say what would be taken back.")
+@unasked_option
 @json_option
 @directory_options
 @pass_session
@@ -240,6 +244,7 @@ def undo_command(session: Session, *, dry_run: bool, as_json: bool) -> None:
 
 @click.command("redo")
 @click.option("--dry-run", is_flag=True, help="Only say what would be made again.")
+@unasked_option
 @json_option
 @directory_options
 @pass_session

@@ -87,6 +87,8 @@ def _remember_json(context: click.Context, _parameter: click.Parameter, value: b
     return value
 
 
+unasked_option = click.option("-y", "--yes", is_flag=True, expose_value=False, hidden=True)
+"""For commands that change something and ask nothing: scripts may say yes to all of them alike."""
 json_option = click.option(
     "--json", "as_json", is_flag=True, is_eager=True, callback=_remember_json, help="Print JSON."
 )

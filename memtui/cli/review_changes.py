@@ -8,7 +8,7 @@ import click
 
 from memtui.cli.changing import tell_change
 from memtui.cli.inspecting import agreed, edits_diff, show_diff, yes_option
-from memtui.cli.options import directory_options, json_option, pass_session, share_option
+from memtui.cli.options import directory_options, json_option, pass_session, share_option, unasked_option
 from memtui.cli.review_shared import say_of, unreviewed_of
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json
@@ -56,6 +56,7 @@ def changes_command(session: Session, *, as_json: bool) -> int:
 @click.command("keep")
 @click.argument("slugs", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Keep every change.")
+@unasked_option
 @json_option
 @directory_options
 @pass_session

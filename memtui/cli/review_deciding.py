@@ -9,7 +9,7 @@ import click
 from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.changing import tell_change, text_of
 from memtui.cli.inspecting import agreed, show_diff, yes_option
-from memtui.cli.options import directory_options, json_option, pass_session, share_option
+from memtui.cli.options import directory_options, json_option, pass_session, share_option, unasked_option
 from memtui.cli.review_shared import accept_diff, matching, say_of
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json
@@ -31,6 +31,7 @@ def accepted_json(done: Accepted) -> Json:
 @click.command("accept")
 @click.argument("named", metavar="ID...", nargs=-1, required=True)
 @share_option
+@unasked_option
 @json_option
 @directory_options
 @pass_session
@@ -52,6 +53,7 @@ def accept_command(session: Session, *, named: tuple[str, ...], as_json: bool) -
 @click.option("--file", "file", type=NAMED_PATH, help="Take the text from this file, or from stdin with '-'.")
 @click.option("--into", metavar="SLUG", help="Put it into this memory instead, whose text you edit with it.")
 @share_option
+@unasked_option
 @json_option
 @directory_options
 @pass_session
@@ -82,6 +84,7 @@ def edit_command(session: Session, *, named: str, file: Path | None, into: str |
 @click.command("reject")
 @click.argument("named", metavar="ID...", nargs=-1, required=True)
 @click.option("--reason", default="", help="Why, for the list of what was done.")
+@unasked_option
 @json_option
 @directory_options
 @pass_session

@@ -10,7 +10,7 @@ import click
 from memtui.cli.arguments import NAMED_PATH
 from memtui.cli.changing import text_of
 from memtui.cli.inspecting import agreed, edits_diff, show_diff, yes_option
-from memtui.cli.options import directory_options, json_option, pass_session
+from memtui.cli.options import directory_options, json_option, pass_session, unasked_option
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.cli.team_shared import arrival_json, changing, found, held_json, required, say_of, sync_of
@@ -111,6 +111,7 @@ def _accept_code(done: Applied | None, undecided: Sequence[Arrival]) -> int:
 @click.command("decline")
 @_names
 @_all
+@unasked_option
 @json_option
 @directory_options
 @pass_session
@@ -139,6 +140,7 @@ def decline_command(session: Session, *, named: tuple[str, ...], everything: boo
 @click.option(
     "--merged", "file", type=NAMED_PATH, metavar="FILE", help="The text in this file, or '-' for stdin."
 )
+@unasked_option
 @json_option
 @directory_options
 @pass_session

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.agent.save_tool import SaveMemoryTool, ToolResult, run_save_memory
+from memtui.cli import changing, review_changes, review_deciding, team_deciding
 from memtui.memory.manager import MemoryManager
 from tests.unit.cli_support import Cli
 
@@ -340,3 +341,20 @@ def test_the_audit_log_names_the_command(cli: Cli) -> None:
     assert [(row.tool_name, row.status, row.slug, row.actor) for row in rows] == [
         ("save_memory", "created", "deploys", "user")
     ]
+
+
+def test_commands_that_change_something_take_a_yes_though_they_ask_nothing() -> None:
+    for command in (
+        changing.save_command,
+        changing.forget_command,
+        changing.restore_command,
+        changing.undo_command,
+        changing.redo_command,
+        review_deciding.accept_command,
+        review_deciding.edit_command,
+        review_deciding.reject_command,
+        review_changes.keep_command,
+        team_deciding.decline_command,
+        team_deciding.resolve_command,
+    ):
+        assert any("--yes" in option.opts and "-y" in option.opts for option in command.params), command.name
