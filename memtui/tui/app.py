@@ -225,10 +225,14 @@ class MemtuiApp(FollowingApp):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Tell something in passing; a long path in it is shortened, and broken where its parts end."""
+        """Tell something in passing; a long path in it is shortened, and broken where its parts end.
+
+        Whatever is asked, no markup is read: notices hold what stands in files.
+        """
+        del markup
         cells = min(NOTICE_CELLS, self.size.width // 2) - NOTICE_FRAME
         text = notice_text(message, self._setting.home, max(1, cells))
-        super().notify(text, title=title, severity=severity, timeout=timeout, markup=markup)
+        super().notify(text, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_notify(self, message: Notify) -> None:
         """The same thing said again takes the place of what was said: a pile of equal notices hides what one reads."""
