@@ -141,12 +141,17 @@ STORED_PATTERN = (
 
 _NET = lazy_pattern(r"net\suse\s[^\n]{1,200}\Z", re.IGNORECASE)
 _RDP = lazy_pattern(r"(?:freerdp\w{0,8}|rdesktop|psexec\w{0,4})(?:\.exe)?\s[^\n]{0,240}\Z", re.IGNORECASE)
+_KUBE = lazy_pattern(r"secret[^;]{0,240}\Z", re.IGNORECASE)
+"""``kubectl create secret``, maybe some lines before: what a config map is made of is no secret."""
+_MEANT = (("/user:", _NET), (" /p:", _RDP), ("from-literal=", _KUBE))
+"""What has to stand before such an option of a command for it to be given a secret."""
 
 
 def stored(match: re.Match[str]) -> Span | None:
     """What a command stores as a secret, or logs in with."""
     value = match["value"]
-    tool = _NET if match[0].startswith("/user:") else _RDP if match[0].startswith("/p:", 1) else None
+    said = match[0].lower()
+    tool = next((tool for option, tool in _MEANT if said.replace("\t", " ").startswith(option)), None)
     if tool and not tool.search(match.string, max(0, match.start() - _LINE), match.start()):
         return None
     secret = is_password(value, plain=False) or is_chosen(value, "given") or is_key(value)

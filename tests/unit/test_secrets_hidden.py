@@ -9,7 +9,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.memory.secret_engine import all_claims, claims, long_words
@@ -178,6 +178,7 @@ def test_reliability_4_the_prefilter_changes_no_finding() -> None:
             assert set(claims(each, long_words(each))) == set(all_claims(each)), each
 
 
+@example("FROM-LITERAL=0=000001")
 @given(
     st.lists(
         st.one_of(
@@ -190,6 +191,14 @@ def test_reliability_4_the_prefilter_changes_no_finding() -> None:
 )
 def test_the_prefilter_changes_no_finding_in_any_text(text: str) -> None:
     assert set(claims(text, long_words(text))) == set(all_claims(text))
+
+
+def test_what_a_config_map_is_made_of_is_no_secret() -> None:
+    made = "kubectl create {} app --from-literal=db={}"
+    value = "Wq7-tRoub4dor-" + "x9Lm2"
+    assert not find_secrets(made.format("configmap", value))
+    (found,) = find_secrets(made.format("secret generic", value))
+    assert found.end - found.start == len(value)
 
 
 def test_hints_are_such_as_the_prefilter_looks_for() -> None:
