@@ -202,7 +202,7 @@ class Committer(MemoryReader):
             where=str(self.root / rel),
             todo="Nothing was written; compare the texts and save again",
             base=self._remembered(based_on),
-            mine=after,
+            mine=after or None,
             theirs=theirs,
         )
 

@@ -134,6 +134,10 @@ class MemoryManager(Committer):
         tries_left = _SAVE_TRIES
         while True:
             image = self.planner.image(rel)
+            if image is None and not fields.is_whole:
+                self._check_base(
+                    rel, image, based_on, b""
+                )  # it was deleted after it was found: no new memory
             after = self.planner.saved(slug, image, fields)
             self._check_base(rel, image, based_on, after)
             if image is not None and image.data == after:

@@ -141,5 +141,5 @@ def screen_text(pilot: Pilot[None]) -> str:
 
 
 def notices(pilot: Pilot[None]) -> list[str]:
-    """Texts of the notices shown."""
-    return [f"{note.title}: {note.message}" for note in pilot.app._notifications]
+    """Texts of the notices shown, with the paths in one piece, which are broken where the folder's name is long."""
+    return [f"{note.title}: {note.message}".replace("/\n", "/") for note in pilot.app._notifications]

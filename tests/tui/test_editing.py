@@ -131,6 +131,30 @@ def test_a_new_memory_stands_over_none_that_somebody_wrote_meanwhile(folder: Pat
     assert (folder / "new.md").read_bytes() == THEIRS
 
 
+def test_a_file_that_goes_after_it_was_found_is_a_conflict_and_no_new_memory_with_fields_missing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A storm once ended a decision with 'a new memory needs name, description, type and content'."""
+    manager = manager_of(folder)
+    work, draft = typed(manager)
+    find = manager.planner.rel_to_save
+    goes = iter([True, False, False])
+
+    def found(slug: str) -> str:
+        if next(goes, False):
+            (folder / "role.md").unlink()
+        return find(slug)
+
+    monkeypatch.setattr(manager.planner, "rel_to_save", found)
+    with pytest.raises(Conflict) as caught:
+        saving(work, draft)(manager)
+    assert caught.value.theirs is None
+    (folder / "role.md").write_bytes(OLD)
+    goes = iter([True])
+    saving(work, draft, over=True)(manager)
+    assert b"Works on stars. Mine." in (folder / "role.md").read_bytes()
+
+
 @contextmanager
 def storm(path: Path, kinds: Callable[[int], int]) -> Iterator[None]:
     """Somebody who writes, deletes and makes a file anew, as fast as it goes."""
