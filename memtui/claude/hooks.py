@@ -205,7 +205,7 @@ class _Telling(NamedTuple):
         broken = _broken_claims(wanted, project, self.directory.root)
         chosen = self._fitting(wanted, broken, allowed)
         while True:
-            text = redact(self._around(chosen, broken, allowed), allowed=allowed)
+            text = redact(self._around(chosen), allowed=allowed)
             if _units(text) <= MAX_CONTEXT_UNITS:
                 return text
             if not chosen:
@@ -217,34 +217,27 @@ class _Telling(NamedTuple):
         wanted: Sequence[MemoryEntry],
         broken: Mapping[str, Sequence[str]],
         allowed: Container[str],
-    ) -> list[MemoryEntry]:
+    ) -> list[str]:
+        """The blocks of as many memories as fit, in their order."""
         from memtui.memory.reminder import reminder_block  # noqa: PLC0415
 
-        if not wanted:
-            return []
-        sizes = [
-            _units(
-                reminder_block(
-                    e, now=self.now, lang=self.lang, broken=broken.get(e.slug, ()), allowed=allowed
-                )
-            )
+        blocks = [
+            reminder_block(e, now=self.now, lang=self.lang, broken=broken.get(e.slug, ()), allowed=allowed)
             for e in wanted
         ]
-        left = MAX_CONTEXT_UNITS - _units(self._around(wanted[:1], broken, allowed)) + sizes[0]
+        if not blocks:
+            return []
+        left = MAX_CONTEXT_UNITS - _units(self._around(blocks[:1])) + _units(blocks[0])
         chosen = []
-        for entry, size in zip(wanted, sizes, strict=True):
+        for block in blocks:
+            size = _units(block)
             if size <= left:
-                chosen.append(entry)
+                chosen.append(block)
                 left -= size + len("\n\n")
         return chosen
 
-    def _around(
-        self,
-        chosen: Sequence[MemoryEntry],
-        broken: Mapping[str, Sequence[str]],
-        allowed: Container[str],
-    ) -> str:
-        from memtui.memory.reminder import build_reminder  # noqa: PLC0415
+    def _around(self, chosen: Sequence[str]) -> str:
+        from memtui.memory.reminder import framed  # noqa: PLC0415
         from memtui.memory.text import for_prompt, visible  # noqa: PLC0415
         from memtui.memory.wording import wording  # noqa: PLC0415
 
@@ -259,16 +252,7 @@ class _Telling(NamedTuple):
             parts.append(template.format(folder=for_prompt(visible(str(self.directory.root))), **counted))
             # The session need not have the tool that the reminder's own last line names.
             footer = wording(self.lang).memory_drift_caveat
-            parts.append(
-                build_reminder(
-                    chosen,
-                    now=self.now,
-                    lang=self.lang,
-                    broken=broken,
-                    footer=footer,
-                    allowed=allowed,
-                )
-            )
+            parts.append(framed(chosen, lang=self.lang, footer=footer))
         if self.total and not self.resumed:
             parts += self._not_loaded()
         return "\n\n".join(parts)

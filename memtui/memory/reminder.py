@@ -122,6 +122,17 @@ def build_reminder(
     blocks = [
         reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ()), allowed=allowed) for e in entries
     ]
+    return framed(blocks, lang=lang, footer=footer)
+
+
+def framed(blocks: Sequence[str], *, lang: Lang, footer: str | None = None) -> str:
+    """The reminder of memories whose blocks are made already; empty if there are none.
+
+    Args:
+        blocks: of ``reminder_block``, in order.
+        lang: language of the guardrails.
+        footer: as for ``build_reminder``.
+    """
     if not blocks:
         return ""
     words = wording(lang)
@@ -168,14 +179,13 @@ def fit_reminder(
         broken: as for ``build_reminder``.
         allowed: the same.
     """
-    sizes = tuple(
-        len(reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ()), allowed=allowed))
-        + len("\n\n")
-        for e in entries
-    )
+    blocks = [
+        reminder_block(e, now=now, lang=lang, broken=broken.get(e.slug, ()), allowed=allowed) for e in entries
+    ]
+    sizes = tuple(len(block) + len("\n\n") for block in blocks)
     if budget is None or not entries:
         return Fitting(tuple(entries), sizes, 0)
-    frame = len(build_reminder(entries[:1], now=now, lang=lang, broken=broken, allowed=allowed)) - sizes[0]
+    frame = len(framed(blocks[:1], lang=lang)) - sizes[0]
     left, count = budget - frame, 0
     while count < len(sizes) and sizes[count] <= left:
         left -= sizes[count]

@@ -31,14 +31,15 @@ _ASSIGNED = (
     r"|>(?=[^<>\s]{1,200}</)|</key>\s{0,20}<string>|\((?=[\"'][^\"'\n]{6,200}[\"']\s?\))"
     r"|,?\s{1,40}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,4}|[，,]\s?值\s?[:：]\s?|[\"']?\s{1,4}-value\s{1,4}"
 )
+# Han has no letter case: where it is looked for without regard to it, making a pattern ready goes through all 21,000.
 _SAID = (
     r"\s(?:for|of|on|in|you|we|I|that|which|to|from|by)\s[^\n:=|]{1,40}?[:：]\s|['’]s\s"
     r"|(?:\s\([^()\n]{1,40}\))?(?:\s(?:for|of|to|on|in|that|which|we|I|they|he|she|you|from|at|here)\s[^\n:=|]{1,60}?)?"
     r"\s(?:(?:is|was|has|had|have|will|got|been|just|be|now|still|currently|already)\s){0,3}(?:is|was|be|to|became|becomes|reads|equals|turned\sout\sto\sbe|(?:changed|reset|set|rotated|updated|switched|replaced)\s(?:to|with|by|as))(?::|\s{1,8}(?:now|still|currently|set\sto))?\s"
     r"|\s?(?:->|→|⇒|=>)\s?|\s[–—]\s|\s?[【〔〈（](?=[!-~]{6,64}[】〕〉）])|\s\((?=[^\s()]{6,64}\)(?![\w(.]))"
-    r"|\s?[\u4e00-\u9fff]{0,8}?\s?(?:是|[为為]|改[为為成到]|[换換][成为為]|[变變](?:成|[为為]|更[为為])|更新[为為成]|重[置设設][为為成]?|[设設](?:[为為成]|定[为為]|置[为為成])|配(?:置[为為]|成)"
+    r"|\s?(?-i:[\u4e00-\u9fff]){0,8}?\s?(?:是|[为為]|改[为為成到]|[换換][成为為]|[变變](?:成|[为為]|更[为為])|更新[为為成]|重[置设設][为為成]?|[设設](?:[为為成]|定[为為]|置[为為成])|配(?:置[为為]|成)"
     r"|定[为為成]|填(?:的是)?|写(?:成|的是)|用(?:的是)?|使用|叫|即|等于|等於|[给給]的是)(?:新的)?了?\s?[:：]?\s?"
-    r"|\s?[\u4e00-\u9fff]{1,12}\s?[:：]\s?"
+    r"|\s?(?-i:[\u4e00-\u9fff]){1,12}\s?[:：]\s?"
 )
 _VALUE = (
     r"(?:[bBrRuU]?\\?\"(?P<a>[^\"\n]{1,2000})\"|[bBrRuU]?'(?P<b>[^'\n]{1,2000})'|`(?P<c>[^`\n]{1,2000})`"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.secret_formats import FORMATS
@@ -51,7 +52,20 @@ _OWNERS = (
     "my",
     "svc",
 )
-_OWNED = "|".join(f"(?<={owner})" for owner in _OWNERS)
+
+
+def _behind(words: Iterable[str], joint: str = "") -> str:
+    """Alternatives that hold behind any of some words and a joint: one look-behind for all words of a length.
+
+    One for each word took twice as long to be made ready, which a hook waits for.
+    """
+    by_length: dict[int, list[str]] = {}
+    for word in dict.fromkeys(words):
+        by_length.setdefault(len(word), []).append(word)
+    return "|".join(f"(?<=(?:{'|'.join(alike)}){joint})" for alike in by_length.values())
+
+
+_OWNED = _behind(_OWNERS)
 SAYS_PASSWORD = (
     r"pass(?:words?|wd|wort|phrase|code)|(?<=[_\-\"'])pass|(?<![A-Za-z_\-\"'])pass(?=\s?[:：])|(?-i:(?<=[a-z0-9])Pass(?![a-z]))"
     rf"|(?:{_OWNED})pass(?![A-Za-z])|(?<![A-Za-z_\-\"'])pass(?=\s[^\s:=])|pwd|(?<![A-Za-z])pw(?![A-Za-z])|(?<=bind)pw|(?<![A-Za-z])psk(?![A-Za-z])|masterauth"
@@ -95,12 +109,7 @@ _KINDS = (
 )
 # Keywords, keyboards and keynotes are passed by before the long list of kinds is gone through.
 _ENDS = r"(?=key(?:s?(?![A-Za-z])|s?(?-i:[A-Z])|(?:value|access|secret|token|string|private|prod|staging|dev|live|base|raw|plain|old|new|current|b64|root|admin|key)))"
-_KEY = (
-    _ENDS
-    + "(?:"
-    + "|".join(f"(?<={kind}{joint})" for kind in dict.fromkeys(_KINDS) for joint in ("", "[ _-]"))
-    + ")key"
-)
+_KEY = _ENDS + "(?:" + "|".join((_behind(_KINDS), _behind(_KINDS, "[ _-]"))) + ")key"
 _GIVERS = {
     *(
         "openai",

@@ -49,7 +49,7 @@ BEHIND_HINTS = (
 )
 BEHIND_PATTERN = r"(?:(?<=\s)(?:password|passphrase|passcode|token|api\skey|access\skey|secret)|密[码碼]|口令|密钥|令牌)(?![\w-])(?!\s?[:：=])"
 _LAST = lazy_pattern(
-    r"[“\"'`「]?(?P<value>[!-~]{6,200}?)[”\"'`」]?(?:\s(?:as|is|was)\s(?:(?:the|our|my|a|its|his|her)\s)?(?:[\w/-]{1,20}\s){0,3}|\s?(?:作[为為]|[当當]作?|就?是)[\u4e00-\u9fff]{0,6})\Z",
+    r"[“\"'`「]?(?P<value>[!-~]{6,200}?)[”\"'`」]?(?:\s(?:as|is|was)\s(?:(?:the|our|my|a|its|his|her)\s)?(?:[\w/-]{1,20}\s){0,3}|\s?(?:作[为為]|[当當]作?|就?是)(?-i:[\u4e00-\u9fff]){0,6})\Z",
     re.IGNORECASE,
 )
 _SAYS_SO = (" as ", " is ", " was ", "作", "当", "當", "是")
