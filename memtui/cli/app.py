@@ -54,7 +54,8 @@ class _Commands(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     subcommand_metavar="[DIR] | COMMAND [ARGS]...",
-    epilog="Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused. Data goes to stdout, all else to stderr.",
+    epilog="Exit codes: 0 fine, 1 findings, 2 usage, 3 conflict, 4 refused, 70 a fault of memtui. "
+    "Data goes to stdout, all else to stderr.",
 )
 @ascii_option
 @directory_options
