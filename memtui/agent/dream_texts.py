@@ -18,10 +18,10 @@ from memtui.agent.dream_words import dream_words
 from memtui.memory import frontmatter
 from memtui.memory.absolute_dates import find_relative, made_absolute
 from memtui.memory.errors import MemtuiError
-from memtui.memory.findings_memory import prose_only
 from memtui.memory.history import versions_of
 from memtui.memory.links import LinkResolver, wiki_links
 from memtui.memory.near_names import NearNames
+from memtui.memory.prose import prose_only
 from memtui.memory.types import MemoryEntry
 
 

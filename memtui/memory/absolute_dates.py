@@ -15,8 +15,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from memtui.memory.findings_memory import prose_only
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.prose import prose_only
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from memtui.memory.conventions import OWN_FOLDER
+from memtui.memory.draft import Draft
 from memtui.memory.files import Folder, Unreadable, shut
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.live_report import Draft
 from memtui.memory.types import Clock
 from memtui.memory.writing import OWN_LIMIT, Writer
 

@@ -8,15 +8,10 @@ from functools import lru_cache
 
 from memtui.memory import quality
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.prose import prose_only
 from memtui.memory.rules import Hit, memory_rule
 from memtui.memory.types import MemoryEntry, Severity
 
-_NOT_PROSE = lazy_pattern(
-    r"^(?P<fence>```+|~~~+)[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)"
-    r"|(?P<tick>`+)(?!`)[^\n]+?(?<!`)(?P=tick)(?!`)"
-    r"|https?://\S+|\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|‘[^’\n]{1,200}’",
-    re.MULTILINE | re.DOTALL,
-)
 Hints = tuple[tuple[frozenset[str], ...], ...]
 """Which words a text must hold for a pattern to be worth trying: of one of the groups, from each set one."""
 _WORD = lazy_pattern("[a-z]+")
@@ -114,12 +109,6 @@ _ENDS = (
     re.compile(r"^={7}$", re.MULTILINE),
     re.compile(r"^>{7} ", re.MULTILINE),
 )
-
-
-@lru_cache(maxsize=4)
-def prose_only(content: str) -> str:
-    """The text with code, addresses and quotations blanked, so that every character stays at its place."""
-    return _NOT_PROSE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), content)
 
 
 def conflict_marker(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""A draft of a memory, the directory it is typed in, and what there is to say about it; ``livecheck`` works it out."""
+"""What there is to say about a memory while it is typed, and the directory it is typed in; ``livecheck`` works it out."""
 
 from __future__ import annotations
 
@@ -8,29 +8,11 @@ from typing import Literal
 
 from memtui.memory.claims import Verdict
 from memtui.memory.conventions import Convention, SizeUnit
+from memtui.memory.draft import Draft
 from memtui.memory.likeness import Match
 from memtui.memory.types import MemoryEntry, Severity
 
 FieldName = Literal["name", "description", "type", "slug", "content"]
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The fields of a memory as they stand while it is typed.
-
-    Attributes:
-        slug: the file's name without ``.md``.
-        name: title.
-        description: one line.
-        type_text: the type as written.
-        content: the body.
-    """
-
-    slug: str
-    name: str
-    description: str
-    type_text: str
-    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +134,3 @@ class Surroundings:
     entries: tuple[MemoryEntry, ...] = field(repr=False)
     index_text: str = field(repr=False)
     convention: Convention
-
-
-def changed(draft: Draft, entry: MemoryEntry) -> bool:
-    """Whether a draft says anything else than the memory it was made from."""
-    return draft != draft_of(entry)
-
-
-def draft_of(entry: MemoryEntry) -> Draft:
-    """The fields of a memory as they stand before anything is typed."""
-    return Draft(entry.slug, entry.name, entry.description, entry.type_text or "", entry.content)

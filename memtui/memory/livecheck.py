@@ -25,13 +25,13 @@ from memtui.memory import (  # noqa: F401  (importing a module of rules is what 
 )
 from memtui.memory.claims import ProjectIndex, Verdict, extract_claims, verify_claims
 from memtui.memory.conventions import MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES
+from memtui.memory.draft import Draft, changed, draft_of
 from memtui.memory.drafting import checked_fields
 from memtui.memory.errors import UsageError
 from memtui.memory.findings_threats import SECRET_RULE
 from memtui.memory.likeness import Match
 from memtui.memory.links import LinkResolver, wiki_links
 from memtui.memory.live_report import (
-    Draft,
     FieldName,
     IndexFit,
     LiveFinding,
@@ -39,8 +39,6 @@ from memtui.memory.live_report import (
     Matches,
     Place,
     Surroundings,
-    changed,
-    draft_of,
 )
 from memtui.memory.reminder import reminder_block
 from memtui.memory.rules import RULES, Rule

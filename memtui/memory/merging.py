@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from memtui.memory.draft import Draft
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.live_report import Draft
 
 _EXACT_LINES = 2_000
 _SENTENCE = lazy_pattern(r".+?(?:[。！？；]+[”」』）*]*|[.!?][*_)\"'”]*(?=\s)\s*|\Z)")

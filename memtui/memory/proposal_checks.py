@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory import frontmatter
+from memtui.memory.draft import Draft
 from memtui.memory.index import has_entry
-from memtui.memory.live_report import Draft, LiveReport, Surroundings
+from memtui.memory.live_report import LiveReport, Surroundings
 from memtui.memory.livecheck import LiveChecker
 from memtui.memory.proposal_file import Proposal
 

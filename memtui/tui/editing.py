@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.committing import NO_FILE
 from memtui.memory.document import read_head
+from memtui.memory.draft import Draft, draft_of
 from memtui.memory.drafting import Fields, checked_fields
 from memtui.memory.drafts import Base, Drafts
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.frontmatter import FrontmatterError
-from memtui.memory.live_report import Draft, draft_of
 from memtui.memory.plans import Plan, plan_back
 from memtui.memory.types import MemoryEntry
 

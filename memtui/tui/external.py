@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.app import App, SuspendNotSupported
 
 from memtui.memory import frontmatter
-from memtui.memory.live_report import Draft
+from memtui.memory.draft import Draft
 from memtui.memory.saying import system_said
 from memtui.memory.types import MemoryType
 

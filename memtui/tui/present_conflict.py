@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from memtui.memory.live_report import Draft
+from memtui.memory.draft import Draft
 from memtui.memory.merging import MergedDraft, merge_drafts
 from memtui.memory.text import visible
 from memtui.tui.blocks import BLANK, Block

@@ -8,8 +8,8 @@ from typing import Literal
 
 from memtui.memory.diffrows import Row, unified
 from memtui.memory.document import read
+from memtui.memory.draft import Draft
 from memtui.memory.frontmatter import FrontmatterError, edit
-from memtui.memory.live_report import Draft
 from memtui.memory.saying import said
 from memtui.memory.text import visible
 from memtui.memory.types import Lang

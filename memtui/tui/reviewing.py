@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from memtui.memory import drafting
 from memtui.memory.conventions import INBOX_FOLDER, SizeUnit
+from memtui.memory.draft import Draft, draft_of
 from memtui.memory.errors import Conflict, MemtuiError, Refused
-from memtui.memory.live_report import Draft, LiveReport, draft_of
+from memtui.memory.live_report import LiveReport
 from memtui.memory.merging import merge_drafts
 from memtui.memory.proposal_checks import check_texts, draft_from
 from memtui.memory.proposal_reading import InboxReader

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from memtui.memory.conventions import LIBRARY
 from memtui.memory.dedup import compare_with_all
+from memtui.memory.draft import Draft, draft_of
 from memtui.memory.index import entry_line, rotate
-from memtui.memory.live_report import Draft, Surroundings, draft_of
+from memtui.memory.live_report import Surroundings
 from memtui.memory.livecheck import MAX_DUPLICATES, LiveChecker
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType
 from tests.bench.bench_dedup import COUNT, SEED, corpus, even_lengths, filled, keystrokes, percentile

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from memtui.memory.draft import Draft
 from memtui.memory.drafts import DRAFTS_FOLDER, Drafts
 from memtui.memory.errors import UsageError
 from memtui.memory.files import Folder
-from memtui.memory.live_report import Draft
 from memtui.memory.manager import MemoryManager
 
 FIELDS = {"slug": "a", "name": "A", "description": "d", "type_text": "user", "content": "x"}

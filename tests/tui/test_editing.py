@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.draft import Draft
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.live_report import Draft
 from memtui.memory.manager import MemoryManager
 from memtui.tui.editing import Editing, editing, putting_back, saving
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtui.memory.draft import Draft
 from memtui.memory.drafts import DRAFTS_FOLDER, Base, Drafts
 from memtui.memory.files import Folder
-from memtui.memory.live_report import Draft
 from memtui.memory.merging import merge_drafts, merge_texts
 
 NOW = 1_800_000_000.0

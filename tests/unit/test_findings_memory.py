@@ -21,8 +21,8 @@ from memtui.memory.findings_memory import (
     _STATUS_ZH,
     _worth_trying,
     conflict_marker,
-    prose_only,
 )
+from memtui.memory.prose import prose_only
 from memtui.memory.rules import Hit
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType, Problem, Severity
 from tests.unit.secret_makers import drawn

@@ -14,9 +14,10 @@ import pytest
 from memtui.memory.conventions import CLAUDE, LIBRARY
 from memtui.memory.dedup import compare_with_all
 from memtui.memory.doubles import SharedDuplicates
+from memtui.memory.draft import Draft, changed, draft_of
 from memtui.memory.index import entry_line
 from memtui.memory.likeness import Match
-from memtui.memory.live_report import Draft, LiveReport, Surroundings, changed, draft_of
+from memtui.memory.live_report import LiveReport, Surroundings
 from memtui.memory.livecheck import LiveChecker
 from memtui.memory.manager import MemoryManager
 from memtui.memory.scan import Directory

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memtui.memory.live_report import Draft
+from memtui.memory.draft import Draft
 from memtui.memory.merging import MergedDraft
 from memtui.tui.actions import Situation, bindings_for
 from memtui.tui.present import header_left, label

@@ -8,9 +8,9 @@ from functools import partial
 from textual.message import Message
 from textual.timer import Timer
 
+from memtui.memory.draft import Draft
 from memtui.memory.drafts import SavedDraft
 from memtui.memory.errors import MemtuiError, sentence_of
-from memtui.memory.live_report import Draft
 from memtui.memory.text import visible
 from memtui.tui import present_edit as show
 from memtui.tui.editing import Editing

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
-from memtui.memory.live_report import Draft
+from memtui.memory.draft import Draft
 from memtui.memory.scopes import bare, in_scope, scope_of
 from memtui.memory.text import visible
 from memtui.tui.actions import Situation, bindings_for

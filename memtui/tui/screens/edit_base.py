@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memtui.memory.draft import Draft
 from memtui.memory.drafts import Drafts, SavedDraft
-from memtui.memory.live_report import Draft, LiveReport
+from memtui.memory.live_report import LiveReport
 from memtui.memory.livecheck import LiveChecker
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES
 from memtui.memory.types import MemoryEntry

@@ -9,7 +9,8 @@ from functools import partial
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from memtui.memory.live_report import Draft, LiveReport, Surroundings
+from memtui.memory.draft import Draft
+from memtui.memory.live_report import LiveReport, Surroundings
 from memtui.memory.livecheck import LiveChecker
 from memtui.tui import present_edit as show
 from memtui.tui.present import label

@@ -10,8 +10,8 @@ from memtui.memory.types import MemoryEntry
 from memtui.tui.screens.memory_screen import MemoryScreen
 
 if TYPE_CHECKING:
+    from memtui.memory.draft import Draft
     from memtui.memory.drafts import SavedDraft
-    from memtui.memory.live_report import Draft
     from memtui.tui.app import MemtuiApp
     from memtui.tui.present_bulk import Merged
 
@@ -64,7 +64,7 @@ class EditDoors(MemoryScreen):
             text: what the merge begins with.
             gone: slugs of the memories that become old versions of it.
         """
-        from memtui.memory.live_report import Draft  # noqa: PLC0415
+        from memtui.memory.draft import Draft  # noqa: PLC0415
 
         typed = Draft(text.slug, text.name, text.description, text.type_text, text.content)
         self._open_editor(entry, typed, gone)
@@ -101,7 +101,7 @@ class EditDoors(MemoryScreen):
 
     def do_edit_outside(self) -> None:
         """Edit the memory one is on in the person's own editor; what it leaves is saved."""
-        from memtui.memory.live_report import draft_of  # noqa: PLC0415
+        from memtui.memory.draft import draft_of  # noqa: PLC0415
         from memtui.tui.external import EditorFailed, edit_outside  # noqa: PLC0415
         from memtui.tui.wording.edit import words  # noqa: PLC0415
 

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.memory.committing import NO_FILE
+from memtui.memory.draft import draft_of
 from memtui.memory.errors import Conflict, MemtuiError
-from memtui.memory.live_report import draft_of
 from memtui.memory.livecheck import TEAM_SECRET
 from memtui.memory.merging import merge_texts
 from memtui.memory.team_guard import SecretBlocked, leak_said

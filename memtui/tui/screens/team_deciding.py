@@ -29,7 +29,7 @@ from memtui.tui.wording import edit as edit_wording
 from memtui.tui.wording.team import TeamWords
 
 if TYPE_CHECKING:
-    from memtui.memory.live_report import Draft
+    from memtui.memory.draft import Draft
     from memtui.memory.manager import MemoryManager
     from memtui.tui.editing import Editing
     from memtui.tui.teaming import Teaming
