@@ -175,6 +175,17 @@ REVIEW = (
         rank=34,
     ),
     Action(
+        "fold_item",
+        "w",
+        "Reason, evidence and checks in full",
+        "In full, or in a line each, so that a small screen has room for the text.",
+        LOOK,
+        "why",
+        _PLACES,
+        needs_item,
+        rank=11,
+    ),
+    Action(
         "filter_items",
         "slash",
         "Filter",

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import visible
-from memtui.tui.lines import Line, Part, hard_wrap, join, width, wrap
+from memtui.tui.lines import Line, Part, clip_line, hard_wrap, join, width, wrap
 
 Marks = Callable[[str], bool | None]
 """Says of a code span whether what it names is there; None for one that names nothing."""
@@ -27,13 +27,14 @@ class Block(NamedTuple):
         line: its text.
         first: what stands before it, such as a bullet.
         rest: what stands before every line it is continued on; as wide as ``first``.
-        breaks: ``words`` for prose, ``hard`` for source that is cut where it reaches the edge.
+        breaks: ``words`` for prose, ``hard`` for source that is cut where it reaches the edge, ``never`` for what is one
+            line and ends in … where it is too long.
     """
 
     line: Line = ()
     first: Line = ()
     rest: Line = ()
-    breaks: Literal["words", "hard"] = "words"
+    breaks: Literal["words", "hard", "never"] = "words"
 
 
 BLANK = Block()
@@ -60,6 +61,9 @@ def layout(blocks: Iterable[Block], cells: int) -> list[Line]:
     for block in blocks:
         if not block.first and not block.rest and width(block.line) <= cells:
             lines.append(block.line)
+            continue
+        if block.breaks == "never":
+            lines.append(clip_line((*block.first, *block.line), cells))
             continue
         room = max(4, cells - width(block.first))
         if block.breaks == "hard":

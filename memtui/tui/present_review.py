@@ -11,6 +11,7 @@ from memtui.memory.age import memory_age_label
 from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.diffrows import CONTEXT, Pair, Row, side_by_side, unified
 from memtui.memory.errors import MemtuiError
+from memtui.memory.live_report import LiveFinding
 from memtui.memory.proposals import Broken, Evidence, Proposal
 from memtui.memory.records import Edit
 from memtui.memory.searchable import fold
@@ -213,7 +214,14 @@ def item_title(item: Item, view: View, say: ReviewWords) -> tuple[str, str]:
 
 
 def lead_blocks(
-    looked: Looked, *, now: float, home: Path | None, lang: Lang, say: ReviewWords, edit_words: EditWords
+    looked: Looked,
+    *,
+    now: float,
+    home: Path | None,
+    lang: Lang,
+    say: ReviewWords,
+    edit_words: EditWords,
+    folded: bool = False,
 ) -> list[Block]:
     """What stands above the change: whether it still fits, where it comes from, why, what was said, what checks say.
 
@@ -224,12 +232,18 @@ def lead_blocks(
         lang: language of the screen.
         say: sentences.
         edit_words: what the checks say.
+        folded: in a line each, so that a small screen has room for the text that is decided on.
     """
     item, blocks = looked.item, list[Block]()
     if isinstance(item, Broken):
         return _broken_blocks(item, looked.raw, say)
     if looked.error is not None:
         blocks += _refusal(looked, lang, say)
+    if folded:
+        return [
+            *(block for block in blocks if block != BLANK),
+            *_folded(looked, item, now, lang, say, edit_words),
+        ]
     blocks.append(Block(((DOT.join(_origin(item, now, lang, say)), "dim"),)))
     if isinstance(item, OthersChange):
         return [*blocks, BLANK]
@@ -243,13 +257,48 @@ def lead_blocks(
     return [*blocks, BLANK]
 
 
-def _origin(item: Proposal | OthersChange, now: float, lang: Lang, say: ReviewWords) -> Iterator[str]:
-    if isinstance(item, Proposal):
+def _folded(
+    looked: Looked,
+    item: Proposal | OthersChange,
+    now: float,
+    lang: Lang,
+    say: ReviewWords,
+    edit_words: EditWords,
+) -> Iterator[Block]:
+    """Where it comes from, why, the first passage and the worst finding, in a line each."""
+    origin = DOT.join(_origin(item, now, lang, say, short=True))
+    yield Block(((origin, "dim"),), breaks="never")
+    if isinstance(item, OthersChange):
+        return
+    yield Block(((label(item.reason.strip()) or say.no_reason, ""),), breaks="never")
+    if item.evidence:
+        more = _more(len(item.evidence) - 1)
+        yield Block(
+            ((label(item.evidence[0].quote.strip()), ""),), ((f">{more} ", "accent"),), breaks="never"
+        )
+    found = _findings(looked)
+    if found:
+        slug, finding = min(found, key=lambda each: list(_SIGNS).index(each[1].severity))
+        text = _finding_text(slug, finding, looked, lang, say, edit_words)
+        (sign, role) = _SIGNS[finding.severity]
+        yield Block(((text, ""),), ((f"{sign.rstrip()}{_more(len(found) - 1)} ", role),), breaks="never")
+    elif looked.checks:
+        yield Block(((say.no_checks, "dim"),), (("✓ ", "good"),), breaks="never")
+
+
+def _more(count: int) -> str:
+    return f" +{count}" if count else ""
+
+
+def _origin(
+    item: Proposal | OthersChange, now: float, lang: Lang, say: ReviewWords, *, short: bool = False
+) -> Iterator[str]:
+    if isinstance(item, Proposal) and not short:  # its group stands in the list above it
         yield getattr(say, f"group_{item.source}")
     if item.by or isinstance(item, OthersChange):
         yield say.by.format(by=label(item.by)) if item.by else say.outside
     if isinstance(item, Proposal) and item.session:
-        yield say.session.format(id=label(item.session))
+        yield say.session.format(id=label(item.session)[: 8 if short else None])
     if item.at:
         yield memory_age_label(item.at, now, lang)
 
@@ -281,20 +330,31 @@ def _evidence(each: Evidence, home: Path | None, say: ReviewWords) -> Iterator[B
 
 
 def _checks(looked: Looked, lang: Lang, say: ReviewWords, edit_words: EditWords) -> Iterator[Block]:
+    found = _findings(looked)
+    yield Block(((say.checks, "heading"),))
+    if not found:
+        yield Block(((say.no_checks, "good"),), (("✓ ", "good"),), (("  ", ""),))
+    for slug, finding in found:
+        text = _finding_text(slug, finding, looked, lang, say, edit_words)
+        yield Block(((text, ""),), (_SIGNS[finding.severity],), (("  ", ""),))
+
+
+def _findings(looked: Looked) -> list[tuple[str, LiveFinding]]:
+    """What the checks found, with the memory it is about; of several at once, nothing about the room in the index."""
     several = len(looked.checks) > 1
-    found = [
+    return [
         (slug, finding)
         for slug, report in looked.checks.items()
         for finding in report.findings
         if finding.rule not in {"index-lost", "index-rotates"} or not several
     ]
-    yield Block(((say.checks, "heading"),))
-    if not found:
-        yield Block(((say.no_checks, "good"),), (("✓ ", "good"),), (("  ", ""),))
-    for slug, finding in found:
-        text = finding_text(finding, edit_words, lang)
-        shown = say.about.format(slug=visible(slug), text=text) if several else text
-        yield Block(((shown, ""),), (_SIGNS[finding.severity],), (("  ", ""),))
+
+
+def _finding_text(
+    slug: str, finding: LiveFinding, looked: Looked, lang: Lang, say: ReviewWords, edit_words: EditWords
+) -> str:
+    text = finding_text(finding, edit_words, lang)
+    return say.about.format(slug=visible(slug), text=text) if len(looked.checks) > 1 else text
 
 
 def _broken_blocks(item: Broken, raw: str, say: ReviewWords) -> list[Block]:

@@ -119,6 +119,9 @@ def test_hostile_text_is_shown_and_obeyed_nowhere() -> None:
         blocks = present_review.lead_blocks(
             looked, now=NOW, home=None, lang="en", say=words, edit_words=edit_words
         )
+        blocks += present_review.lead_blocks(
+            looked, now=NOW, home=None, lang="en", say=words, edit_words=edit_words, folded=True
+        )
         lines = [plain(line) for line in layout(blocks, 60)]
         row = present_review.item_row(item, 80, cursor=True, marked=True, now=NOW, lang="en", say=words)
         left = Decision(left=((HOSTILE, Refused(HOSTILE)),))
@@ -224,6 +227,53 @@ async def test_a_proposal_with_what_is_no_secret_is_accepted_by_its_name_and_the
         await until(pilot, (waits.memory / "team/key.md").exists)
         await until(pilot, lambda: "Accepted team/key" in screen_text(pilot))
     assert [(row.status, row.slug) for row in waits.manager().audit.rows()] == [("override", "team/key")]
+
+
+async def test_on_a_small_screen_most_of_it_is_the_text_that_one_decides_on(tmp_path: Path) -> None:
+    waits = Waits(tmp_path / "lab")
+    lines = "".join(f"Line {n} of what is proposed.\n" for n in range(40))
+    text = f"---\nname: Long\ndescription: d\ntype: project\n---\n\n{lines}"
+    said = Evidence("/t.jsonl", 3, "remember all of it\nand this", before="Shall I?", after="I will.")
+    reason = "Because it was said.\nTwice, and\nat some length."
+    waits.add(
+        Proposal("create", (ProposedText("long", text),), reason=reason, evidence=(said, said), at=NOW - DAY)
+    )
+    async with running(waits.memory, state=waits.state, size=(80, 24)) as pilot:
+        screen = await opened(pilot, "New: long.md")
+        view = screen.query_one(DiffView)
+
+        def seen() -> int:
+            return sum(" + " in line for line in screen_text(pilot).split("\n"))
+
+        assert seen() >= 12
+        folded = shown(screen)
+        assert "Because it was said. Twice, and at some length." in folded
+        assert "> +1 remember all of it and this" in folded
+        assert "Shall I?" not in folded
+        await pilot.press("w")
+        await until(pilot, lambda: "Shall I?" in shown(screen))
+        assert "/t.jsonl, line 3" in shown(screen)
+        await pilot.press("w")
+        await until(pilot, lambda: shown(screen) == folded)
+        await pilot.press("slash", *"nothing")
+        await until(pilot, lambda: "The filter leaves nothing." in screen_text(pilot))
+        assert not view.is_on_screen
+        await pilot.press("escape")
+        await until(pilot, lambda: seen() >= 12)
+        assert screen.query_one("#items").has_focus
+
+
+async def test_where_there_is_room_reasons_are_shown_in_full_until_one_folds_them(tmp_path: Path) -> None:
+    waits = waiting.full(tmp_path / "lab")
+    async with running(waits.memory, state=waits.state, size=(120, 40)) as pilot:
+        screen = await opened(pilot, "New: squash.md")
+        assert "Shall I merge the branch as it is?" in shown(screen)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "Shall I merge" not in shown(screen))
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: "Shall I merge" in shown(screen))
+        await pilot.press("w")
+        await until(pilot, lambda: "Shall I merge" not in shown(screen))
 
 
 async def test_what_was_kept_is_put_back_by_undo(tmp_path: Path) -> None:

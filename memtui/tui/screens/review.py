@@ -57,6 +57,12 @@ class ReviewScreen(ReviewShowing, Filtered[Any]):
     ReviewScreen #item-pane { width: 1fr; }
     ReviewScreen.-narrow #body { layout: vertical; }
     ReviewScreen.-narrow #items-pane { width: 100%; height: 9; }
+    ReviewScreen.-narrow.-low #items-pane { height: 4; }
+    ReviewScreen.-narrow.-low.-filtering #items-pane { height: 5; }
+    ReviewScreen.-narrow.-low #filter { display: none; }
+    ReviewScreen.-narrow.-low.-filtering #filter { display: block; }
+    ReviewScreen.-narrow.-nothing #items-pane { height: 1fr; }
+    ReviewScreen.-narrow.-nothing #item-pane { display: none; }
     ReviewScreen.-narrow #item-pane { width: 100%; height: 1fr; }
     ReviewScreen.-narrow.-reading #items-pane { display: none; }
     ReviewScreen.-short #items-pane { height: 1fr; }
@@ -66,7 +72,7 @@ class ReviewScreen(ReviewShowing, Filtered[Any]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("review")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-two")]  # noqa: RUF012 – Textual's own type
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 – Textual's own type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-low"), (34, "-tall")]  # noqa: RUF012 – Textual's own type
     AUTO_FOCUS = "#items"
 
     def __init__(self, setting: Setting, snapshot: Snapshot) -> None:
@@ -243,6 +249,7 @@ class ReviewScreen(ReviewShowing, Filtered[Any]):
         empty = present_review.empty_lines(self._waiting, len(items), self._query, self.speaks, self._words)
         self._list.show(rows, empty=empty)
         shown = len(self.listed)
+        self.set_class(not shown, "-nothing")
         self.query_one("#items-title", PaneTitle).show(
             *present_review.list_title(shown, len(items), len(self._marked), self._order, self._words)
         )
@@ -258,6 +265,7 @@ class ReviewScreen(ReviewShowing, Filtered[Any]):
         """Bring the key bar up to date."""
         keys = self.query_one(KeyBar)
         typing = self.query_one(FilterLine).has_focus
+        self.set_class(typing or not self._query.is_empty, "-filtering")
         keys.situation = self.situation
         keys.place = "filter" if typing else "review"
         keys.note = self._words.filter_note if typing else ""
@@ -274,6 +282,7 @@ class ReviewScreen(ReviewShowing, Filtered[Any]):
 
     def do_filter_items(self) -> None:
         """Type a filter."""
+        self.add_class("-filtering")  # where there is little room, its line is there only while it is wanted
         self.type_filter()
 
     def do_sort_items(self) -> None:

@@ -54,6 +54,8 @@ class ReviewShowing(ReviewDeciding):
         self._looked: Looked | None = None
         self._looking = ""
         self._on_screen: Looked | None = None
+        self._laid: Prepared | None = None
+        self._unfolded: bool | None = None
 
     @property
     def text_view(self) -> DiffView:
@@ -96,19 +98,37 @@ class ReviewShowing(ReviewDeciding):
         """Show the rows, if they are still wanted."""
         looked = self.looked
         if looked is not None and message.key == self._key_of_view(looked):
-            self._on_screen = looked
-            lead = present_review.lead_blocks(
-                looked,
-                now=self._setting.clock(),
-                home=self._setting.home,
-                lang=self.speaks,
-                say=self._words,
-                edit_words=edit_wording.words(self.speaks),
-            )
-            self.text_view.show(message.rows, key=key_of(looked.item), empty=(), lead=lead)
+            self._on_screen, self._laid = looked, message.rows
+            self._show_laid()
             self.accept_if_wanted(looked)
 
     # --- drawing ---
+
+    @property
+    def folded(self) -> bool:
+        """Whether what stands above the change takes a line each: as chosen, else where there is little room."""
+        if self._unfolded is None:
+            return self.has_class("-narrow") and not self.has_class("-tall")
+        return not self._unfolded
+
+    def _show_laid(self) -> None:
+        looked = self.on_screen
+        if looked is None or self._laid is None:
+            return
+        lead = present_review.lead_blocks(
+            looked,
+            now=self._setting.clock(),
+            home=self._setting.home,
+            lang=self.speaks,
+            say=self._words,
+            edit_words=edit_wording.words(self.speaks),
+            folded=self.folded,
+        )
+        self.text_view.show(self._laid, key=key_of(looked.item), empty=(), lead=lead)
+
+    def on_resize(self) -> None:
+        """There is room for more now, or for less."""
+        self.call_after_refresh(self._show_laid)
 
     def show_item(self) -> None:
         """Have the item under the cursor worked out, unless it is shown or under way."""
@@ -155,6 +175,11 @@ class ReviewShowing(ReviewDeciding):
         if self.item is not None:
             self._show_title(self.item)
         self._show_change()
+
+    def do_fold_item(self) -> None:
+        """What stands above the change in full, or in a line each."""
+        self._unfolded = self.folded
+        self._show_laid()
 
     def do_diff_layout(self) -> None:
         """Unified or side by side."""
