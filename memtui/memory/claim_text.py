@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from memtui.memory.claim_words import (
@@ -61,6 +62,8 @@ _BLANKED = lazy_pattern(
     r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s`<>\")\]]+|\bmailto:\S+|(?<=\])\([^()\s]*\)|\[\[[^\[\]\n]{0,200}\]\]"
     r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.-]+|(?<![\w/])@[\w-]+/[\w./-]+",
 )
+_SOME_BLANKED = ("://", "](", "[[", "@", "mailto:")
+"""One of these stands in all that is blanked."""
 _HOST = lazy_pattern(
     r"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|ai|app|co|edu|gov|me|sh|so|cloud|internal|local|cn|de|uk)(?:/|$)",
     re.IGNORECASE,
@@ -82,6 +85,7 @@ _PLACEHOLDER = lazy_pattern(
     r"[{}$<>%]|\.\.\.|…|(?:^|/)(?:path|some|your|foo|bar|baz|xxx|example)(?:[/_-]|$)|YYYY",
     re.IGNORECASE,
 )
+_GAP = lazy_pattern("[ \n]")
 _NUMERIC = lazy_pattern(r"[\d./:+-]+")
 
 _NAME = r"[A-Za-z_$][A-Za-z0-9_$]*"
@@ -113,14 +117,24 @@ class _Sentences:
 
     Args:
         text: the text, with fenced blocks blanked.
-        words: the same with every name blanked too: ``remove_item()`` says nothing of a removal.
+        outside: the same with code spans blanked too.
     """
 
-    def __init__(self, text: str, words: str) -> None:
+    def __init__(self, text: str, outside: str) -> None:
         self._text = text
-        self._words = words
-        self._ends = [match.end() for match in SENTENCE_END.finditer(text)] + [len(text)]
+        self._outside = outside
         self._said: dict[tuple[str, int], bool] = {}
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [*(match.end() for match in SENTENCE_END.finditer(self._text)), len(self._text)]
+
+    @cached_property
+    def _words(self) -> str:
+        """The text with every name blanked: ``remove_item()`` says nothing of a removal."""
+        words = self._outside
+        words = _PATH_IN_PROSE.sub(_blank, words) if "/" in words else words
+        return _FLAG.sub(_blank, words) if "--" in words else words
 
     def _says(self, pattern: re.Pattern[str], at: int, text: str) -> bool:
         number = min(bisect_right(self._ends, at), len(self._ends) - 1)
@@ -178,7 +192,20 @@ def _is_path(text: str, *, in_code: bool) -> bool:
     )
 
 
+def _prose_paths(content: str) -> Iterator[Claim]:
+    """The paths outside code: only words with a slash in them are looked at, since no others are paths there."""
+    end, at = 0, content.find("/")
+    while at >= 0:
+        start = max(content.rfind(" ", end, at), content.rfind("\n", end, at), end - 1) + 1
+        gap = _GAP.search(content, at)
+        end = gap.start() if gap else len(content)
+        yield from _paths(content, start, end, in_code=False)
+        at = content.find("/", end)
+
+
 def _paths(content: str, start: int, end: int, *, in_code: bool) -> Iterator[Claim]:
+    if content.find("/", start, end) < 0 and content.find(".", start, end) < 0:
+        return
     for pattern in (_PATH, _WINDOWS_PATH) if in_code else (_PROSE_PATH,):
         for match in pattern.finditer(content, start, end):
             text, at = match[0], match.start()
@@ -235,18 +262,21 @@ def extract_claims(content: str) -> tuple[Claim, ...]:
     """
     if "`" not in content and "/" not in content and "--" not in content:
         return ()  # each kind of claim is written with one of these
-    text = _BLANKED.sub(_blank, _without_comments(content))
+    text = _without_comments(content)
+    if any(sign in text for sign in _SOME_BLANKED):
+        text = _BLANKED.sub(_blank, text)
     claims: list[Claim] = []
-    for match in _FENCE.finditer(text):
+    fenced = "```" in text or "~~~" in text
+    for match in _FENCE.finditer(text) if fenced else ():
         claims += (c for c in _paths(text, *match.span(), in_code=True) if "/" in c.text)
-    prose = _FENCE.sub(_blank, text)
+    prose = _FENCE.sub(_blank, text) if fenced else text
     outside = _SPAN.sub(_blank, prose)
-    said = _Sentences(prose, _FLAG.sub(_blank, _PATH_IN_PROSE.sub(_blank, outside)))
+    said = _Sentences(prose, outside)
     for match in _SPAN.finditer(prose):
         claims += _in_span(prose, *match.span("body"), said)
-    for claim in _paths(outside, 0, len(outside), in_code=False):
+    for claim in _prose_paths(outside):
         claims.append(claim._replace(firm=said.here_and_now(claim.start)))
-    for match in _FLAG.finditer(prose):
+    for match in _FLAG.finditer(prose) if "--" in prose else ():
         at = match.start()
         firm = match[0].lower() not in COMMON_FLAGS and said.about_own_flags(at) and said.here_and_now(at)
         claims.append(Claim("flag", match[0], at, match.end(), firm=firm))

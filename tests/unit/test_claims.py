@@ -101,6 +101,47 @@ def test_any_claim_is_a_slice_of_its_text_in_order(content: str) -> None:
     assert [c.start for c in claims] == sorted(c.start for c in claims)
 
 
+_PIECES = [
+    "`",
+    "``",
+    "```\n",
+    "~~~\n",
+    "/",
+    "--",
+    "--flag-x",
+    "e.g. ",
+    "[[a]]",
+    "@",
+    "](a/b.md)",
+    "http://a.b/c.py",
+    "src/a.py",
+]
+_PIECES += [
+    "在src/a.py里",
+    " ",
+    "\n",
+    "    ",
+    " — ",
+    "|",
+    "。",
+    "; ",
+    "etc. ",
+    "removed",
+    "a.b()",
+    "foo_bar",
+    "::x",
+    "#L3",
+    ":12",
+]
+
+
+@given(st.lists(st.sampled_from([*_PIECES, "function", "flag", "\t", "<!--", "\\", "."])).map("".join))
+def test_what_is_not_looked_for_is_not_there(content: str) -> None:
+    # Patterns are spared a text without their signs; behind such signs, which name nothing, every one of them is tried.
+    whole = f"{content}\n\n://@](mailto:\n[[\n-- / .\n~~~\n"
+    assert extract_claims(whole) == extract_claims(content)
+
+
 @pytest.mark.parametrize(
     "content",
     [
