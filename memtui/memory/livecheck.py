@@ -46,7 +46,7 @@ from memtui.memory.scopes import bare, in_scope, proposed_in, scope_of
 from memtui.memory.secrets import find_secrets, secret_hash
 from memtui.memory.slugs import MAX_SLUG_CHARS, check_new_slug, collision_key, propose_slug
 from memtui.memory.types import ACTIVE, Clock, Lang, MemoryEntry, MemoryType, Scope, Severity
-from memtui.memory.verbatim import said_word_for_word
+from memtui.memory.verbatim import WordForWord
 
 TEAM_SECRET = "team-secret"  # noqa: S105  -- the name of a rule
 """Rule of a secret that the team would get."""
@@ -137,6 +137,7 @@ class LiveChecker:
         self._project_read = project_root is None
         self._lock = threading.Lock()
         self._known = _Known(())
+        self._verbatim = WordForWord()
         self._index_key: tuple[object, ...] | None = None
         self._index_fit: IndexFit | None = None
 
@@ -169,7 +170,7 @@ class LiveChecker:
         alike = (match for match in self._matches(draft.content, exclude) if match.slug not in self._absorbs)
         duplicates = tuple(islice(alike, MAX_DUPLICATES))
         left_out = self._absorbs | ({exclude} if exclude is not None else set())
-        said_in = None if duplicates else said_word_for_word(draft.content, self._known.active, left_out)
+        said_in = None if duplicates else self._verbatim.said(draft.content, self._known.active, left_out)
         verdicts: tuple[Verdict, ...] = ()
         if claims and self._project is not None:
             verdicts = verify_claims(extract_claims(draft.content), self._project)

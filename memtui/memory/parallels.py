@@ -19,6 +19,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memtui.memory.judged import judged_once
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.shingles import jaccard, mask_numbers, numbers_in, words
 
@@ -109,7 +110,7 @@ def traits_of(content: str) -> Traits:
     )
 
 
-@lru_cache(maxsize=1 << 12)
+@judged_once
 def differ_in_numbers(one: str, other: str) -> bool:
     """Whether each of two texts has numbers that the other has not, or the same ones in another order.
 
@@ -122,7 +123,7 @@ def differ_in_numbers(one: str, other: str) -> bool:
     return first != second and mask_numbers(one).split() == mask_numbers(other).split()
 
 
-@lru_cache(maxsize=1 << 12)
+@judged_once
 def differ_in_names(one: str, other: str) -> bool:
     """Whether two texts are of one template and each names something that the other does not."""
     first, second = traits_of(one), traits_of(other)

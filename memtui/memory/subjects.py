@@ -8,8 +8,8 @@ one but for words that stand in the same places, and those are the words of the 
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from functools import lru_cache
 
+from memtui.memory.judged import judged_once
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.shingles import numbers_in, words
 from memtui.memory.types import MemoryEntry
@@ -41,7 +41,7 @@ def _own_parts(first: str, second: str) -> tuple[frozenset[str], frozenset[str]]
     return one - other, other - one
 
 
-@lru_cache(maxsize=1 << 12)
+@judged_once
 def _same_but_for(one: str, other: str, own: frozenset[str], others: frozenset[str]) -> bool:
     first, second = _said(one), _said(other)
     if not first or not second or max(len(first), len(second)) > _MOST_WORDS:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.memory.conventions import LIBRARY
-from memtui.memory.dedup import compare_with_all
+from memtui.memory.dedup import DuplicateIndex, compare_with_all
 from memtui.memory.draft import Draft, draft_of
 from memtui.memory.index import entry_line, rotate
 from memtui.memory.live_report import Surroundings
 from memtui.memory.livecheck import MAX_DUPLICATES, LiveChecker
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType
-from tests.bench.bench_dedup import COUNT, SEED, corpus, even_lengths, filled, keystrokes, percentile
+from tests.bench.bench_dedup import COUNT, SEED, corpus, even_lengths, keystrokes, percentile
+from tests.bench.memory_texts import LANGUAGES, memory
 
 Row = tuple[str, str, str, bool]
 _NOW = 1_800_000_000.0
+_SENTENCE = re.compile(r"[^\n.。!?！？]{12,}[.。!?！？]")
 _NAME = "How integration tests are run against a real database"
 
 
@@ -28,10 +31,24 @@ def _entries(texts: dict[str, str]) -> tuple[MemoryEntry, ...]:
         about = f"what was learned about {slug} and when it matters"
         kind = MemoryType.PROJECT
         path = Path(f"/m/{slug}.md")
-        made.append(
-            MemoryEntry(slug, f"Memory {slug}", about, kind, when, text, path, ACTIVE, when, "project")
-        )
+        entry = MemoryEntry(slug, f"Memory {slug}", about, kind, when, text, path, ACTIVE, when, "project")
+        made.append(entry._replace(data=text.encode()))  # as one that was read from a file
     return tuple(made)
+
+
+def _sentences(rng: random.Random, texts: dict[str, str]) -> Iterator[str]:
+    """Drafts of one to three sentences at each key: typed, put right at the start and in the middle, deleted."""
+    for language in LANGUAGES:
+        own, taken = memory(rng, language, 2_000), texts[rng.choice(sorted(texts))]
+        for text in (own, taken):
+            said = [each.strip() for each in _SENTENCE.findall(text)]
+            said = [each for each in said if 20 <= len(each) <= 200][:12]
+            for draft in (*said[:4], " ".join(said[4:6]), " ".join(said[6:9])):
+                middle = len(draft) // 2
+                yield from (draft[:end] for end in range(1, len(draft) + 1))
+                yield from (said[-1][:end] + draft for end in range(1, 8))
+                yield from (f"{draft[:middle]}{said[-1][:end]}{draft[middle:]}" for end in range(1, 8))
+                yield from (draft[:end] for end in range(len(draft), 0, -1))
 
 
 def _full_index(entries: tuple[MemoryEntry, ...]) -> str:
@@ -51,8 +68,10 @@ def rows() -> Iterator[Row]:
     """Name, goal, measured, whether it is met."""
     rng = random.Random(SEED)
     texts = corpus(rng, COUNT, even_lengths(rng))
-    index = filled(texts)
     entries = _entries(texts)
+    index = DuplicateIndex()
+    for entry in entries:
+        index.add(entry.slug, entry)
     around = Surroundings(entries, _full_index(entries), LIBRARY)
     project = Path(__file__).parent.parent.parent / "memtui"
     spent: list[float] = []
@@ -91,6 +110,21 @@ def rows() -> Iterator[Row]:
         "same",
         f"{'same' if same else 'DIFFERENT'} ({compared} drafts)",
         same,
+    )
+    spent.clear()
+    cpu.clear()
+    for text in _sentences(rng, texts):
+        fields = Draft(edited.slug, edited.name, edited.description, "project", text)
+        started, busy = time.perf_counter(), time.process_time()
+        live.check(fields, around)
+        spent.append(time.perf_counter() - started)
+        cpu.append(time.process_time() - busy)
+    p95 = percentile(spent, 0.95)
+    yield (
+        "… after a key in a draft of one to three sentences",
+        "p95 ≤ 10 ms",
+        _spread(spent, cpu),
+        p95 <= 0.010,
     )
     spent.clear()
     cpu.clear()
