@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class ExtractionWords(NamedTuple):
+class ExtractionWords(Sentences):
     """Sentences for the sub-agent; a template names its parts, the same in both catalogues."""
 
     system: str  # followed by what_not_to_save

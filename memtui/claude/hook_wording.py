@@ -6,12 +6,11 @@ template, which a test holds.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class HookWords(NamedTuple):
+class HookWords(Sentences):
     """Sentences for the model; where one counts, ``_one`` is the one for exactly one."""
 
     started: str

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtui.claude.receipt_values import EventKind, LoadState
 from memtui.claude.usage_report import SessionReceipt, Usage, UsageReport
 from memtui.memory.age import memory_age_label
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class UsageWords(NamedTuple):
+class UsageWords(Sentences):
     """The sentences; templates name their parts, and both languages have the same ones."""
 
     state_whole: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class HookCliWords(NamedTuple):
+class HookCliWords(Sentences):
     """The sentences; a template names its parts, the same in both catalogues."""
 
     nothing_to_install: str

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 if TYPE_CHECKING:
     from memtui.agent.llm import Usage
 
 
-class ModelWords(NamedTuple):
+class ModelWords(Sentences):
     """The sentences; a template names its parts, the same in both catalogues."""
 
     asked: str

@@ -6,12 +6,11 @@ every template, which a test holds. Where a sentence counts, ``_one`` is the one
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class CliWording(NamedTuple):
+class CliWording(Sentences):
     """The sentences of the command line, by the command that says them."""
 
     own_folder: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class ReviewWording(NamedTuple):
+class ReviewWording(Sentences):
     """The sentences of ``review``."""
 
     kind_create: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class ScopeWording(NamedTuple):
+class ScopeWording(Sentences):
     """The sentences about the two scopes of a store."""
 
     copy_to_team: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class SecretsWording(NamedTuple):
+class SecretsWording(Sentences):
     """The sentences of the scanner and of the list of allowed values."""
 
     scanned: str

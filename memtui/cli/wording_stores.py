@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class TransferWording(NamedTuple):
+class TransferWording(Sentences):
     """The sentences of the commands about several stores."""
 
     head_project: str

@@ -113,7 +113,7 @@ def spoken(voice: Voice, lang: Lang) -> ChecksWords:
     if not voice.keymap:
         return say
     hand = {rule: voice.naming(text, NAMED_HAND.get(rule, ())) for rule, text in say.hand.items()}
-    return say._replace(hand=hand)
+    return say.replaced(hand=hand)
 
 
 def severity_word(severity: Severity, say: ChecksWords) -> str:

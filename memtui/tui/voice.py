@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 
 from textual.app import App
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.actions_base import Action, Situation
 
-WordsT = TypeVar("WordsT", bound=tuple[Any, ...])
+WordsT = TypeVar("WordsT", bound=Sentences)
 """Sentences with names."""
 
 
@@ -51,15 +52,13 @@ class Voice:
         """Sentences with the person's keys in them.
 
         Args:
-            words: a tuple of sentences that name the registry's own keys.
+            words: sentences that name the registry's own keys.
             named: by sentence, the actions whose keys stand in it.
         """
         if not self.keymap:
             return words
         changed = {name: self.naming(getattr(words, name), actions) for name, actions in named.items()}
-        named_tuple: Any = words
-        filled: WordsT = named_tuple._replace(**changed)
-        return filled
+        return words.replaced(**changed)
 
     def naming(self, text: str, actions: Sequence[str]) -> str:
         """A sentence with the person's keys in it.

@@ -390,7 +390,7 @@ def test_who_it_was_leaves_room_for_what_was_done() -> None:
         assert "x" * 19 + "…" in plain(line)
 
 
-@pytest.mark.parametrize("name", EN._fields)
+@pytest.mark.parametrize("name", EN.names())
 def test_both_languages_have_the_same_places(name: str) -> None:
     def places(text: str) -> list[str]:
         return sorted(part.split("}")[0] for part in text.split("{")[1:])

@@ -460,7 +460,7 @@ def test_filter_texts(text: str, count: int) -> None:
 
 
 def test_both_languages_say_the_same_parts() -> None:
-    for name in wording.EN._fields:
+    for name in wording.EN.names():
         english, chinese = getattr(wording.EN, name), getattr(wording.ZH, name)
         if name == "hand":
             assert set(english) == set(chinese) <= set(RULES)

@@ -188,7 +188,7 @@ def test_numbers_take_the_room_they_need() -> None:
 
 
 def test_both_languages_have_the_same_places() -> None:
-    for name in EN._fields:
+    for name in EN.names():
         english, chinese = getattr(EN, name), getattr(ZH, name)
         assert sorted(part.split("}")[0] for part in english.split("{")[1:]) == sorted(
             part.split("}")[0] for part in chinese.split("{")[1:]

@@ -315,7 +315,7 @@ def test_the_older_of_two_stands_first_whichever_is_marked() -> None:
     assert present_history.chosen((), None, None) == (None, None)
 
 
-@pytest.mark.parametrize("name", EN._fields)
+@pytest.mark.parametrize("name", EN.names())
 def test_both_languages_have_the_same_places(name: str) -> None:
     def places(text: str) -> list[str]:
         return sorted(part.split("}")[0] for part in text.split("{")[1:])

@@ -447,7 +447,7 @@ def test_ten_thousand_memories_cost_what_is_seen() -> None:
 
 
 def test_both_languages_say_the_same_parts() -> None:
-    for name in wording.EN._fields:
+    for name in wording.EN.names():
         parts = [
             {field for _, field, _, _ in Formatter().parse(getattr(words, name)) if field}
             for words in (wording.EN, wording.ZH)

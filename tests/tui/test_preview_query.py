@@ -226,7 +226,7 @@ def placeholders(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
-@pytest.mark.parametrize("field", wording.QueryWords._fields)
+@pytest.mark.parametrize("field", wording.QueryWords.names())
 def test_both_languages_say_it_with_the_same_parts(field: str) -> None:
     en, zh = getattr(wording.EN, field), getattr(wording.ZH, field)
     assert placeholders(en) == placeholders(zh)

@@ -39,7 +39,7 @@ def texts(value: object) -> Iterator[str]:
 
 @pytest.mark.parametrize("module", modules(), ids=lambda module: module.__name__.rsplit(".", 1)[-1])
 def test_a_sentence_has_the_same_parts_in_both_languages(module: ModuleType) -> None:
-    for name in module.EN._fields:
+    for name in module.EN.names():
         english, chinese = (
             list(texts(getattr(module.EN, name))),
             list(texts(getattr(module.ZH, name))),

@@ -136,9 +136,9 @@ def _parts(template: str) -> list[str]:
     return sorted({name for _, name, _, _ in Formatter().parse(template) if name is not None})
 
 
-@pytest.mark.parametrize("field", [*HookWords._fields, *HookCliWords._fields])
+@pytest.mark.parametrize("field", [*HookWords.names(), *HookCliWords.names()])
 def test_both_catalogues_say_it_with_the_same_parts(field: str) -> None:
-    house = hook_words if field in HookWords._fields else hook_cli_words
+    house = hook_words if field in HookWords.names() else hook_cli_words
     en, zh = getattr(house("en"), field), getattr(house("zh"), field)
     assert _parts(en) == _parts(zh)
     assert not any("\u4e00" <= char <= "\u9fff" for char in en)

@@ -178,7 +178,7 @@ def test_what_looks_leaves_the_directory_as_it_was(cli: Cli) -> None:
 
 
 def test_the_words_are_in_both_languages_with_the_same_parts(cli: Cli) -> None:
-    for name in UsageWords._fields:
+    for name in UsageWords.names():
         en, zh = (getattr(usage_words(lang), name) for lang in ("en", "zh"))
         parts = [sorted(part for _, part, _, _ in Formatter().parse(text) if part) for text in (en, zh)]
         assert parts[0] == parts[1], name

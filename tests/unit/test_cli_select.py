@@ -149,7 +149,7 @@ def placeholders(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
 
 
-@pytest.mark.parametrize("field", SelectionWords._fields)
+@pytest.mark.parametrize("field", SelectionWords.names())
 def test_both_languages_say_it_with_the_same_parts(field: str) -> None:
     en, zh = getattr(selection_words("en"), field), getattr(selection_words("zh"), field)
     assert placeholders(en) == placeholders(zh)

@@ -15,12 +15,12 @@ from memtui.memory.types import Lang
 from tests.unit.cli_support import Cli
 
 CATALOGUES = {
-    **dict.fromkeys(CliWording._fields, words),
-    **dict.fromkeys(TransferWording._fields, transfer_words),
-    **dict.fromkeys(ReviewWording._fields, review_words),
-    **dict.fromkeys(TeamWording._fields, team_words),
-    **dict.fromkeys(SecretsWording._fields, secrets_words),
-    **dict.fromkeys(ScopeWording._fields, scope_words),
+    **dict.fromkeys(CliWording.names(), words),
+    **dict.fromkeys(TransferWording.names(), transfer_words),
+    **dict.fromkeys(ReviewWording.names(), review_words),
+    **dict.fromkeys(TeamWording.names(), team_words),
+    **dict.fromkeys(SecretsWording.names(), secrets_words),
+    **dict.fromkeys(ScopeWording.names(), scope_words),
 }
 FIELDS = list(CATALOGUES)
 LANGS: tuple[Lang, Lang] = ("en", "zh")

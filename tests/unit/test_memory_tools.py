@@ -152,7 +152,7 @@ def test_reading_leaves_no_trace(tools: MemoryTools) -> None:
     assert [path.name for path in tools.manager.root.iterdir()] == ["freeze.md"]
 
 
-@pytest.mark.parametrize("field", ToolWords._fields)
+@pytest.mark.parametrize("field", ToolWords.names())
 def test_both_catalogues_say_it_with_the_same_parts(field: str) -> None:
     en, zh = getattr(tool_words("en"), field), getattr(tool_words("zh"), field)
     parts = [sorted(name for _, name, _, _ in Formatter().parse(text) if name) for text in (en, zh)]

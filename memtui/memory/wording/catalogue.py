@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import MemoryType
 
 
-class Wording(NamedTuple):
+class Wording(Sentences):
     """The sentences of one language. Templates are filled with ``str.format``, with text that went through ``for_prompt``."""
 
     # Labels in the reminder and the manifest.

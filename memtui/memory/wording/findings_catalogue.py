@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from memtui.memory.sentences import Sentences
+
 
 class Count(int):
     """A number that chooses the word behind it: ``{n} {n:line|lines}``."""
@@ -17,7 +19,7 @@ class Count(int):
         return (one if self == 1 else many) if bar else super().__format__(spec)
 
 
-class IndexWording(NamedTuple):
+class IndexWording(Sentences):
     """The lines that memtui adds to an index, or to what is loaded of one."""
 
     cut: str  # the warning behind a cut index; {what} is too long, {where} the cut is

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from memtui.memory.relevance import Ranked, Reason
 from memtui.memory.selecting import By, Selection, Why
+from memtui.memory.sentences import Sentences
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 
@@ -14,7 +14,7 @@ REASONS = 4
 """Reasons that are told of one memory; the score is made of these for the most part (ours)."""
 
 
-class SelectionWords(NamedTuple):
+class SelectionWords(Sentences):
     """The sentences; templates name their parts, and both languages have the same ones."""
 
     by_all: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 from memtui.memory.wording.findings_catalogue import Count
 
 
-class TallyWording(NamedTuple):
+class TallyWording(Sentences):
     """The sentences; numbers are ``Count``."""
 
     left: str

@@ -232,7 +232,7 @@ class TeamDeciding(Tabbed[Tab, Item]):
         line = said.side_line
         if decision.other is not None:
             line = said.side_two.format(theirs=label(decision.slug), ours=label(decision.other))
-        spoken = edit_wording.words(self._setting.lang)._replace(
+        spoken = edit_wording.words(self._setting.lang).replaced(
             conflict_title=said.side_title, conflict_line=line
         )
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class BrowseWords(NamedTuple):
+class BrowseWords(Sentences):
     """Sentences of the list and of a memory; a template names its parts. Words of a row take at most four cells."""
 
     memories: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class BulkWords(NamedTuple):
+class BulkWords(Sentences):
     """Sentences of the summary before a change; a template names its parts."""
 
     planning: str

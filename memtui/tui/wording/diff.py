@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class DiffWords(NamedTuple):
+class DiffWords(Sentences):
     """Sentences of the view; ``{n}`` is a number of lines."""
 
     gap: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class EditWords(NamedTuple):
+class EditWords(Sentences):
     """Sentences of the editor; a template names its parts."""
 
     title_new: str

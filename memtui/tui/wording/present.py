@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class PresentWords(NamedTuple):
+class PresentWords(Sentences):
     """Words and sentences; a template names its parts."""
 
     tier_hot: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class PreviewWords(NamedTuple):
+class PreviewWords(Sentences):
     """Sentences of the preview; a template names its parts."""
 
     reminder: str

@@ -5,12 +5,11 @@ They follow the language of the prompt, not that of the screen.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class Examples(NamedTuple):
+class Examples(Sentences):
     """Sections 1, 2, 3 and 5 of a system prompt (spec §11)."""
 
     identity: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class ReviewWords(NamedTuple):
+class ReviewWords(Sentences):
     """Sentences of the review; a template names its parts."""
 
     title: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class ScopeWords(NamedTuple):
+class ScopeWords(Sentences):
     """Sentences of the question and of its summary; a template names its parts."""
 
     question_one: str

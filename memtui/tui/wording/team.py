@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class TeamWords(NamedTuple):
+class TeamWords(Sentences):
     """Sentences of the team screen; a template names its parts."""
 
     title: str

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 
 
-class WholeWords(NamedTuple):
+class WholeWords(Sentences):
     """Sentences of the app; a template names its parts."""
 
     # actions
