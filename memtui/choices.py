@@ -7,12 +7,11 @@ anew with the next choice.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import tempfile
 import threading
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from memtui.preferences import COLUMNS, USUAL, Preferences
 
@@ -22,8 +21,7 @@ _MOST_BYTES = 64 << 10
 _MOST_CHARACTERS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(NamedTuple):
     """What is kept from one run to the next.
 
     Attributes:
@@ -53,6 +51,8 @@ class ChoicesFile:
         """What was chosen the last time, and whether a file is there that cannot be understood."""
         try:
             with self.path.open("rb") as file:
+                import json  # noqa: PLC0415 – most have chosen nothing yet, and wait for the first paint
+
                 data = json.loads(file.read(_MOST_BYTES))
             return _choices(data), False
         except FileNotFoundError:
@@ -72,6 +72,8 @@ class ChoicesFile:
         """
         if self._read_only:
             return
+        import json  # noqa: PLC0415 – as above
+
         liked = choices.liked
         data = {
             "format": _FORMAT,
@@ -109,5 +111,5 @@ def _choices(data: dict[str, object]) -> Choices:
     if len(sort) > _MOST_CHARACTERS or len(theme or "") > _MOST_CHARACTERS:
         raise ValueError
     shown = tuple(name for name in COLUMNS if name in columns)
-    liked = replace(USUAL, sort=sort, reverse=reverse, columns=shown)
-    return Choices(replace(liked, density="comfortable" if density == "comfortable" else "compact"), theme)
+    liked = USUAL._replace(sort=sort, reverse=reverse, columns=shown)
+    return Choices(liked._replace(density="comfortable" if density == "comfortable" else "compact"), theme)

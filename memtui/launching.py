@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.conventions import Convention
@@ -17,8 +17,7 @@ def known_loaded(_directory: Path, _project: Path | None) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
+class Launch(NamedTuple):
     """The directory to begin with, and what holds for it and for the stores opened after it.
 
     Attributes:

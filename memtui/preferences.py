@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Density = Literal["compact", "comfortable"]
 
@@ -12,8 +11,7 @@ COLUMNS = ("tier", "score", "age", "used", "type", "size", "description", "marks
 USUAL_COLUMNS = ("tier", "score", "type", "description", "marks")
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(NamedTuple):
     """What the list looks like unless told otherwise.
 
     Attributes:

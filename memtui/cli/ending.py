@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 from memtui.cli.output import Output
 from memtui.cli.session import Session
-from memtui.cli.shapes import error_json
 from memtui.memory.errors import Conflict, MemtuiError, Refused
 from memtui.memory.saying import Say, system_said
 from memtui.memory.types import Lang
@@ -63,6 +62,8 @@ def answer_json(argv: Sequence[str], session: Session, error: MemtuiError) -> No
     wanted = "--json" in argv if session.as_json is None else session.as_json
     if not wanted or session.out.closed:
         return
+    from memtui.cli.shapes import error_json  # noqa: PLC0415  -- on the way to an error only
+
     try:
         session.out.json(error_json(error))
         session.out.flush()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.claude.paths import (
     Candidate,
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from memtui.memory.scan import Directory
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """Everything a command takes from the process it runs in.
 
     Attributes:
@@ -209,12 +208,12 @@ class Session:
             root: the project that the directory belongs to; None if that is not known.
             directory: which; that of the command when None.
         """
-        from memtui.claude.switch import auto_memory_state  # noqa: PLC0415  -- only the app asks
-
         world = self.world
         cwd = world.cwd if directory is None and self.directory is None else root
         if cwd is None:
             return None
+        from memtui.claude.switch import auto_memory_state  # noqa: PLC0415  -- only the app asks
+
         settings = self._client_settings(cwd)
         switch = auto_memory_state(world.environ, settings)
         if switch.on:

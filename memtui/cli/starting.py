@@ -6,7 +6,6 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -91,7 +90,7 @@ def demo_command(session: Session, *, keep: Path | None) -> int:
 def _by_itself(world: World, home: Path) -> World:
     """The world of the sample: its own home, and nothing of the person's agents."""
     own = {name: value for name, value in world.environ.items() if not name.startswith(_AGENTS)}
-    return replace(world, environ={**own, "HOME": str(home), _LOGGING: "1"}, home=home)
+    return world._replace(environ={**own, "HOME": str(home), _LOGGING: "1"}, home=home)
 
 
 @contextmanager

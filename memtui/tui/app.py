@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -178,15 +177,15 @@ class MemtuiApp(FollowingApp):
         )
 
         if config.entries is not None:
-            self._setting = replace(self._setting, entries=config.entries)
+            self._setting = self._setting._replace(entries=config.entries)
         self._choices = choices
         self._chosen, self._unread = choices.read() if choices is not None else (Choices(), False)
         self._choice = 0
         given: dict[str, Any] = {"density": config.density, "columns": config.columns}
         self._given = {name: value for name, value in given.items() if value is not None}
-        preferences = replace(self._chosen.liked, **self._given)
-        self._setting = replace(
-            self._setting, preferences=preferences, remember=self._remember, voice=lambda: self.voice
+        preferences = self._chosen.liked._replace(**self._given)
+        self._setting = self._setting._replace(
+            preferences=preferences, remember=self._remember, voice=lambda: self.voice
         )
 
     def get_line_filters(self) -> Sequence[LineFilter]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -78,13 +77,13 @@ class ChoosingApp(App[None]):
     def _remember(self, liked: Preferences) -> None:
         """Keep how the list is liked, but for what the configuration says anyway."""
         before = self._chosen.liked
-        kept = replace(liked, **{name: getattr(before, name) for name in self._given})
-        self._keep(replace(self._chosen, liked=kept))
+        kept = liked._replace(**{name: getattr(before, name) for name in self._given})
+        self._keep(self._chosen._replace(liked=kept))
 
     def on_theme_kept(self, message: ThemeKept) -> None:
         """Put on a theme somebody has decided for, and keep it."""
         self.theme = message.name
-        self._keep(replace(self._chosen, theme=message.name))
+        self._keep(self._chosen._replace(theme=message.name))
 
     def _keep(self, chosen: Choices) -> None:
         if self._choices is None or chosen == self._chosen:

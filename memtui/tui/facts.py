@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from memtui.memory.entrypoint import load_entrypoint
-from memtui.memory.index_lines import parse_index
 from memtui.memory.types import MemoryEntry, Severity
 
 if TYPE_CHECKING:
@@ -63,8 +60,7 @@ class FindingLike(Protocol):
         """Where in the memory's content it was found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What is known about one memory beyond its own text.
 
     Attributes:
@@ -111,7 +107,7 @@ def _indexed(findings: Iterable[FindingLike]) -> _Indexed:
     for finding in (each for own in grouped.values() for each in own if each.rule == UNLISTED_RULE):
         for rel in (f"{slug}.md" for slug in finding.names):
             known_of = facts.get(rel, NO_FACTS)
-            made = replace(known_of, flags=known_of.flags | {"unlisted"})
+            made = known_of._replace(flags=known_of.flags | {"unlisted"})
             facts[rel] = one_of_a_kind.setdefault(made, made)
     made_now = _Indexed(findings, {rel: tuple(own) for rel, own in grouped.items()}, facts)
     if isinstance(findings, tuple):
@@ -176,11 +172,11 @@ def with_use(
         rel = entry.rel
         found, when = known.get(rel, NO_FACTS), used.get(rel)
         if when is not None:
-            facts[rel] = replace(found, used=when)
+            facts[rel] = found._replace(used=when)
             continue
         made = unused.get(id(found))
         if made is None:
-            made = unused[id(found)] = replace(found, flags=found.flags | {"unused"})
+            made = unused[id(found)] = found._replace(flags=found.flags | {"unused"})
         facts[rel] = made
     return facts
 
@@ -209,7 +205,7 @@ def gather(
         facts[entry.rel] = _with_problems(facts.get(entry.rel, NO_FACTS), entry)
     for rel in marked:
         found = facts.get(rel, NO_FACTS)
-        facts[rel] = replace(found, flags=found.flags | {"marked"})
+        facts[rel] = found._replace(flags=found.flags | {"marked"})
     return facts
 
 
@@ -221,6 +217,9 @@ def unloaded(snapshot: Snapshot) -> frozenset[str]:
     """
     if not snapshot.index.exists and snapshot.convention.unit == "bytes":
         return frozenset()
+    from memtui.memory.entrypoint import load_entrypoint  # noqa: PLC0415 – loaded behind the first paint
+    from memtui.memory.index_lines import parse_index  # noqa: PLC0415 – as above
+
     loaded = load_entrypoint(snapshot.index_text, snapshot.convention.unit)
     root = f"{str(snapshot.directory).rstrip('/')}/"
     told = {

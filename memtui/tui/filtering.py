@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import compress, repeat
 from operator import contains
 from typing import NamedTuple
@@ -81,8 +80,7 @@ SORTS = (
 """Orders that ``s`` goes through; old versions always come last."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """What of a snapshot the list shows.
 
     Attributes:

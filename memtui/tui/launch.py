@@ -278,8 +278,7 @@ def following(asked: Launch, store: Store, config_of: Callable[[Path], Config]) 
     """What holds for a store that is opened after the first."""
     settings = config_of(store.path)
     off = asked.off_of(store.path, store.project)
-    return replace(
-        asked,
+    return asked._replace(
         memory_dir=store.path,
         convention=settings.house,
         read_only=asked.read_only or not store.writable,

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.errors import MemtuiError
-from memtui.memory.labels import label_said
 from memtui.memory.saying import said
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry, Severity
@@ -119,6 +118,8 @@ def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[
 
     def named(rels: Sequence[str]) -> str:
         return say.join.join(map(visible, rels))
+
+    from memtui.memory.labels import label_said  # noqa: PLC0415 – nothing was changed before the first paint
 
     lines = [_first_three(result.slugs, voice) or label(label_said(result.label, (), voice.lang))]
     if result.archived:

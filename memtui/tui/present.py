@@ -12,7 +12,6 @@ from memtui.memory.age import memory_age_label
 from memtui.memory.decay import Tier, explain_score
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Lang, MemoryEntry, MemoryType, Problem, Severity
-from memtui.memory.wording.problems import problem_message
 from memtui.tui.facts import FindingLike
 from memtui.tui.lines import Line, Part, clip_line
 from memtui.tui.lines import width as cells_of
@@ -202,6 +201,8 @@ def detail_facts(entry: MemoryEntry, *, now: float, lang: Lang) -> list[Line]:
 
 def problem_line(problem: Problem, lang: Lang = "en") -> Line:
     """What was odd while reading, in one line."""
+    from memtui.memory.wording.problems import problem_message  # noqa: PLC0415 – most files have nothing odd
+
     where = words(lang).line.format(line=problem.line) if problem.line else ""
     return (
         (f"{PROBLEM} ", SEVERITY_ROLES[problem.severity]),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.memory.types import Clock, Lang
 from memtui.preferences import USUAL, Preferences
@@ -30,8 +29,7 @@ def no_model() -> None:
     """There is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What a screen is told about the world.
 
     Attributes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -584,7 +583,7 @@ async def test_a_header_key_added_in_an_editor_keeps_the_save_back_and_is_named(
         external, "edit_outside", edited
     )  # the terminal itself is given away in the test of the pty
     async with running(lab) as pilot:
-        browse(pilot)._setting = replace(browse(pilot).setting, editor=("vi",))
+        browse(pilot)._setting = browse(pilot).setting._replace(editor=("vi",))
         before = (lab / "tests.md").read_bytes()
         await pilot.press("E")
         await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))

@@ -4,7 +4,7 @@ import io
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,7 @@ class Cli:
         data = stdin.encode() if isinstance(stdin, str) else stdin
 
         def launch(asked: Launch) -> int:
-            self.launched.append({each.name: getattr(asked, each.name) for each in fields(asked)})
+            self.launched.append(asked._asdict())
             return self.launch_code
 
         world = World(

@@ -31,7 +31,7 @@ def test_a_catalogue_has_its_sentences_by_name_in_the_order_of_the_class() -> No
 def test_a_sentence_that_is_missing_or_unknown_is_an_error_when_the_catalogue_is_made(
     said: dict[str, str],
 ) -> None:
-    with pytest.raises(TypeError, match="Greetings: (goodbye|welcome)"):
+    with pytest.raises(TypeError, match=r"Greetings: (goodbye|welcome)"):
         Greetings(**said)
 
 

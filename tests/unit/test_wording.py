@@ -67,9 +67,7 @@ def test_every_sentence_there_is_is_said_somewhere() -> None:
     fields = [
         field.target.id
         for text in sources
-        for made in re.findall(
-            r"^class \w*Word(?:s|ing)\(Sentences\):\n(?:    .*\n|\n)+", text, re.MULTILINE
-        )
+        for made in re.findall(r"^class \w*Word(?:s|ing)\(Sentences\):\n(?:    .*\n|\n)+", text, re.MULTILINE)
         for field in ast.walk(ast.parse(made))
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
     ]

@@ -6,16 +6,21 @@ names its parts (``{days}``); both catalogues have the same parts in every templ
 
 from __future__ import annotations
 
+from functools import cache
+
 from memtui.memory.types import Lang
 from memtui.memory.wording.catalogue import Wording
-from memtui.memory.wording.en import EN
-from memtui.memory.wording.zh import ZH
 
 __all__ = ["Wording", "wording"]
 
-_CATALOGUES: dict[Lang, Wording] = {"zh": ZH, "en": EN}
 
-
+@cache
 def wording(lang: Lang) -> Wording:
-    """The catalogue of a language."""
-    return _CATALOGUES[lang]
+    """The catalogue of a language, loaded when it is first spoken."""
+    if lang == "zh":
+        from memtui.memory.wording.zh import ZH  # noqa: PLC0415 – see above
+
+        return ZH
+    from memtui.memory.wording.en import EN  # noqa: PLC0415 – see above
+
+    return EN

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from typing import ClassVar
 
@@ -233,7 +232,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
         if self._snapshot is None or not any(map(wanted, self._snapshot.entries)):
             return False
         self.query_one(FilterLine).value = ""
-        self._view = replace(self._view, text="", history=self._view.history or not self._is_active(slug))
+        self._view = self._view._replace(text="", history=self._view.history or not self._is_active(slug))
         self.show_list()
         return self._list.select(wanted)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.types import MemoryEntry
@@ -112,7 +111,7 @@ class Listing(MemoryScreen, Filtered[None]):
             for flag, rels in signed.items():
                 for rel in rels:
                     known = facts.get(rel, Facts())
-                    facts[rel] = replace(known, flags=known.flags | {flag})
+                    facts[rel] = known._replace(flags=known.flags | {flag})
             self._facts = facts
             self._flags = {rel: known.flags for rel, known in facts.items()}
             self._laid = None if any(signed.values()) else self._known
@@ -224,7 +223,7 @@ class Listing(MemoryScreen, Filtered[None]):
         message.stop()
         self._hidden = None
         asked = parse_query(self._view.text).asks_loading
-        self._view = replace(self._view, text=message.text)
+        self._view = self._view._replace(text=message.text)
         if asked != parse_query(message.text).asks_loading:
             self._lay_marks()
         self.show_list()
@@ -268,8 +267,8 @@ class Listing(MemoryScreen, Filtered[None]):
             self._order(wanted, reverse=wanted == self._view.sort and not self._view.reverse)
 
     def _order(self, sort: int, *, reverse: bool) -> None:
-        self._view = replace(self._view, sort=sort, reverse=reverse)
-        self._like(replace(self._liked, sort=SORTS[sort].id, reverse=reverse))
+        self._view = self._view._replace(sort=sort, reverse=reverse)
+        self._like(self._liked._replace(sort=SORTS[sort].id, reverse=reverse))
 
     def _like(self, liked: Preferences) -> None:
         """Show the list so from now on."""
@@ -279,20 +278,20 @@ class Listing(MemoryScreen, Filtered[None]):
 
     def do_history(self) -> None:
         """List old versions too, or no more."""
-        self._view = replace(self._view, history=not self._view.history)
+        self._view = self._view._replace(history=not self._view.history)
         self.show_list()
 
     def do_density(self) -> None:
         """One line for each memory, or two."""
         compact = self._liked.density == "compact"
-        self._like(replace(self._liked, density="comfortable" if compact else "compact"))
+        self._like(self._liked._replace(density="comfortable" if compact else "compact"))
 
     def do_columns(self) -> None:
         """Choose what each row shows."""
         from memtui.tui.screens.pick import ColumnsScreen  # noqa: PLC0415 – loaded when asked for, not at start
 
         def changed(liked: Preferences) -> None:
-            self._like(replace(self._liked, columns=liked.columns, density=liked.density))
+            self._like(self._liked._replace(columns=liked.columns, density=liked.density))
 
         self.app.push_screen(ColumnsScreen(self._liked, changed, self.speaks))
 

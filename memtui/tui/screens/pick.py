@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from textual import on
@@ -144,10 +144,10 @@ class ColumnsScreen(_ListDialog[None]):
             return
         if item.id in {"compact", "comfortable"}:
             density: Density = "compact" if item.id == "compact" else "comfortable"
-            self._liked = replace(self._liked, density=density)
+            self._liked = self._liked._replace(density=density)
         else:
             columns = self._liked.with_column(item.id, shown=not item.on)
-            self._liked = replace(self._liked, columns=columns)
+            self._liked = self._liked._replace(columns=columns)
         self.rows.show(self._made())
         self._changed(self._liked)
 

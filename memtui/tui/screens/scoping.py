@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ class Scoping(MemoryScreen):
     def on_team_known(self, message: TeamKnown) -> None:
         """Once the directory is shared, memories may be the team's, whoever set that up and when."""
         if message.status.configured and not self.setting.team:
-            self._setting = replace(self.setting, team=True)
+            self._setting = self.setting._replace(team=True)
             self.show_keys()
 
     def do_change_scope(self) -> None:
