@@ -16,8 +16,6 @@ from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.lines import Line
 from memtui.tui.present import BROKEN, DOT, DUPLICATE, FOUND, label
 from memtui.tui.voice import Voice
-from memtui.tui.widgets.editor import Mark
-from memtui.tui.widgets.wrapping import TextDocument
 from memtui.tui.wording.edit import EditWords, words
 
 _ROLES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.NOTE: "accent"}
@@ -159,18 +157,8 @@ def counts_text(report: LiveReport, words: EditWords) -> str:
     return counts.format(problems=problems, notes=notes) if report.findings else FOUND
 
 
-def marks_of(report: LiveReport) -> dict[int, list[Mark]]:
-    """The words to underline in the text, by row."""
-    document = TextDocument(report.draft.content)
-    marks: dict[int, list[Mark]] = {}
-    for span, role in _marked(report):
-        for row, start, end in document.rows_of([span]):
-            if start < end:
-                marks.setdefault(row, []).append((start, end, role))
-    return marks
-
-
-def _marked(report: LiveReport) -> Iterator[tuple[tuple[int, int], str]]:
+def marked(report: LiveReport) -> Iterator[tuple[tuple[int, int], str]]:
+    """The spans of the text to underline, each with its role."""
     size = len(report.draft.content)
     for found in report.findings:
         if found.where == "content" and found.span is not None and found.span != (0, size):

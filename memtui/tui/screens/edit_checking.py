@@ -17,6 +17,7 @@ from memtui.tui.present import label
 from memtui.tui.screens.edit_base import EditBase
 from memtui.tui.widgets.bar import PaneTitle
 from memtui.tui.widgets.editor import Editor, Mark
+from memtui.tui.widgets.wrapping import TextDocument
 from memtui.tui.widgets.fields import TextField
 from memtui.tui.widgets.finding_list import FindingList
 from memtui.tui.widgets.text_view import TextView
@@ -60,7 +61,7 @@ class EditChecking(EditBase):
             if worker.is_cancelled:
                 return
             report = live.check(draft, around, claims=claims, name_it=name_it)
-            self.post_message(Reported(report, serial, show.marks_of(report)))
+            self.post_message(Reported(report, serial, _marks(report)))
 
     def on_reported(self, message: Reported) -> None:
         """Show what there is to say."""
@@ -167,3 +168,14 @@ class EditChecking(EditBase):
         """Show or hide the double."""
         self.toggle_class("-beside")
         self._show_twin()
+
+
+def _marks(report: LiveReport) -> dict[int, list[Mark]]:
+    """The words to underline in the text, by row; worked out in the thread of the checks, as the text may be long."""
+    document = TextDocument(report.draft.content)
+    marks: dict[int, list[Mark]] = {}
+    for span, role in show.marked(report):
+        for row, start, end in document.rows_of([span]):
+            if start < end:
+                marks.setdefault(row, []).append((start, end, role))
+    return marks
