@@ -16,6 +16,7 @@ from memtui.cli.shapes import Json, entry_json, path_below, seen_json, type_text
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
+from memtui.memory.authors import author_said, authors_of
 from memtui.memory.decay import explain_score
 from memtui.memory.errors import UsageError
 from memtui.memory.history import Version, pick_version, unified_diff
@@ -184,12 +185,18 @@ def history_command(session: Session, *, slug: str, as_json: bool) -> None:
     """List the versions of a memory, the newest first."""
     manager, now, out = session.manager(), session.world.clock(), session.out
     versions = manager.versions(slug)
+    authors = authors_of(versions, manager.activity())
     if as_json:
-        out.json([version_json(version, now) for version in versions])
+        out.json([version_json(version, now, authors[version.entry.rel]) for version in versions])
         return
+    lang = manager.lang
     out.table(
         [
-            _version_row(version, memory_age_label(version.entry.modified, now, manager.lang))
+            _version_row(
+                version,
+                memory_age_label(version.entry.modified, now, lang),
+                author_said(authors[version.entry.rel], lang),
+            )
             for version in versions
         ]
     )
@@ -198,12 +205,13 @@ def history_command(session: Session, *, slug: str, as_json: bool) -> None:
     out.note(counted(len(versions), one, say.versions).format(count=len(versions), slug=slug))
 
 
-def _version_row(version: Version, age: str) -> list[tuple[str, Style | None]]:
+def _version_row(version: Version, age: str, author: str) -> list[tuple[str, Style | None]]:
     entry = version.entry
     title = f"{entry.name} — {entry.description}" if entry.description else entry.name
     return [
         (version.id, "bold" if version.current else None),
         (age, "dim"),
+        (author, None),
         (f"{entry.size} B", "dim"),
         (title, None),
     ]

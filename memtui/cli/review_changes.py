@@ -13,6 +13,7 @@ from memtui.cli.review_shared import say_of, unreviewed_of
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json
 from memtui.cli.wording import counted
+from memtui.memory.authors import author_said
 from memtui.memory.errors import UsageError
 from memtui.memory.records import Edit
 from memtui.memory.unreviewed import OthersChange, Unreviewed
@@ -43,7 +44,7 @@ def changes_command(session: Session, *, as_json: bool) -> int:
     say, out = say_of(session), session.out
     kinds = {"new": say.change_new, "edited": say.change_edited, "deleted": say.change_deleted}
     for each in found:
-        out.line(f"{kinds[each.kind]}  {each.slug}  ({each.by or say.by_somebody})", "bold")
+        out.line(f"{kinds[each.kind]}  {each.slug}  ({author_said(each.author, session.lang())})", "bold")
         if each.revertible:
             out.diff(edits_diff([Edit(each.rel, each.base, each.now)]))
         else:

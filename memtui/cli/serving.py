@@ -13,6 +13,7 @@ from memtui.claude.hook_commands import own_program
 from memtui.cli.hook_words import hook_cli_words
 from memtui.cli.options import ascii_option, directory_options, pass_session, project_option
 from memtui.cli.session import Session
+from memtui.memory.authors import UNNAMED
 
 
 @click.command("mcp")
@@ -31,7 +32,7 @@ def mcp_command(session: Session) -> int:
     from memtui.agent.memory_tools import MemoryTools  # noqa: PLC0415
 
     manager = session.changer(create=True)
-    manager.actor = "mcp"
+    manager.actor, manager.journal.door = UNNAMED, "mcp"
     manager.session_id = session.world.environ.get("CLAUDE_CODE_SESSION_ID") or None
     team = bool(session.config().team_save) and session.team_on()
     serve_stdio(MemoryTools(manager, team=team), __version__)

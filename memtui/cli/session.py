@@ -324,6 +324,7 @@ class Session:
             project_root=project_root,
             read_only=self.read_only,
         )
+        manager.journal.door = "command"
         manager.hindrance = config.problem
         manager.planner.team_off = lambda: None if self._team_on(where, config) else self._team_is_off(where)
         manager.allowed_secrets = self.allowed_secrets()

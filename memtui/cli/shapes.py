@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from memtui.claude.store_search import StoreHit
     from memtui.claude.store_summary import StoreSummary
     from memtui.claude.survey import Place, Survey
+    from memtui.memory.authors import Author
     from memtui.memory.entrypoint import Loaded
     from memtui.memory.findings import Finding
     from memtui.memory.history import Version
@@ -99,9 +100,15 @@ def problem_json(problem: Problem) -> Json:
     }
 
 
-def version_json(version: Version, now: float) -> Json:
-    """One version of a memory; ``version`` is what ``diff`` and ``restore`` take."""
-    return {"version": version.id, "current": version.current, **entry_json(version.entry, now)}
+def version_json(version: Version, now: float, author: Author) -> Json:
+    """One version of a memory; ``version`` is what ``diff`` and ``restore`` take, ``written_by`` an `Author`."""
+    written = {"kind": author.kind, "door": author.door, "name": author.name, "session": author.session}
+    return {
+        "version": version.id,
+        "current": version.current,
+        "written_by": written,
+        **entry_json(version.entry, now),
+    }
 
 
 def change_json(change: ChangeResult) -> Json:

@@ -55,7 +55,6 @@ class ReviewWording(Sentences):
     change_new: str
     change_edited: str
     change_deleted: str
-    by_somebody: str
     changes_seen: str
     changes_seen_one: str
     nothing_changed_since: str
@@ -115,7 +114,6 @@ _EN = ReviewWording(
     change_new="new",
     change_edited="edited",
     change_deleted="deleted",
-    by_somebody="outside memtui",
     changes_seen="{count} memories were changed; 'memtui review keep SLUG' or 'memtui review revert SLUG' settles one",
     changes_seen_one="{count} memory was changed; 'memtui review keep SLUG' or 'memtui review revert SLUG' settles it",
     nothing_changed_since="nobody else changed anything since you last saw it",
@@ -175,7 +173,6 @@ _ZH = ReviewWording(
     change_new="新增",
     change_edited="编辑",
     change_deleted="删除",
-    by_somebody="在 memtui 之外",
     changes_seen="有 {count} 条记忆被改动；用 'memtui review keep SLUG' 保留或 'memtui review revert SLUG' 恢复",
     changes_seen_one="有 {count} 条记忆被改动；用 'memtui review keep SLUG' 保留或 'memtui review revert SLUG' 恢复",
     nothing_changed_since="自你上次查看以来，没有别人改动过",

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memtui.memory.record_lines import in_inbox
-from memtui.memory.records import Record
+from memtui.memory.records import PERSON, Record
 from memtui.memory.visits import Seen
-
-PERSON = "user"
-"""Who changes something through the app or the command line, in the journal."""
 
 
 class _Unknown:

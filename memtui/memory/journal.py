@@ -15,7 +15,7 @@ from memtui.memory.keeping import FAILURES, KeepAs, MergeIndex, Step
 from memtui.memory.ledger import JOURNAL, Ledger
 from memtui.memory.preflight import look
 from memtui.memory.record_lines import MAX_ID
-from memtui.memory.records import Change, Edit, Kind, Outcome, Pending, Record, Role, Tie
+from memtui.memory.records import Change, Door, Edit, Kind, Outcome, Pending, Record, Role, Tie
 from memtui.memory.recovery import Recovery, is_live
 from memtui.memory.saying import Say, joined
 from memtui.memory.steps import Engine
@@ -52,6 +52,8 @@ class Journal:
         self._ledger = Ledger(folder)
         self._recovery = Recovery(folder, self._ledger, merge_index, keep_as)
         self._looked = False
+        self.door: Door = ""
+        """How the changes come in that are made from now on."""
 
     # ------------------------------------------------------------------ looking
 
@@ -146,7 +148,9 @@ class Journal:
             Conflict: a primary is not what its edit was based on. Nothing was written.
             Refused: it cannot be made safely, or the system said no. Nothing was changed.
         """
-        draft = Record(0, self._clock(), label, tuple(slugs), actor, session_id, "do", None, tie=tie)
+        draft = Record(
+            0, self._clock(), label, tuple(slugs), actor, session_id, "do", None, tie=tie, door=self.door
+        )
         return self._run(draft, edits)
 
     def undo(self) -> Outcome:
@@ -213,6 +217,7 @@ class Journal:
             of=record.id,
             of_key=record.key,
             tie=record.tie,
+            door=self.door,
         )
         edits: list[Edit] = []
         for change in record.changes:

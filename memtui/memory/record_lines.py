@@ -33,7 +33,7 @@ from memtui.memory.errors import MemtuiError
 from memtui.memory.filenames import NAME_PART, is_temp, split
 from memtui.memory.files import parts_of
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.records import Change, Half, Kind, Record, Role, State, Tie
+from memtui.memory.records import Change, Door, Half, Kind, Record, Role, State, Tie
 from memtui.memory.writing import TOKEN_DIGITS
 
 MAX_ID = 10**9
@@ -50,6 +50,7 @@ _KEY = lazy_pattern(rf"[0-9a-f]{{{TOKEN_DIGITS}}}\Z")
 _ROLES: dict[str, Role] = {"primary": "primary", "archive": "archive", "index": "index"}
 _KINDS: dict[str, Kind] = {"do": "do", "undo": "undo", "redo": "redo"}
 _HALVES: dict[str, Half] = {"arrived": "arrived", "left": "left"}
+_DOORS: dict[object, Door] = {"app": "app", "command": "command", "mcp": "mcp"}
 _ENDS: dict[str, State] = {"part": "part", "back": "back", "done": "done", "gone": "gone"}
 
 
@@ -124,6 +125,7 @@ def begun(values: Mapping[str, Any]) -> Record:
         changes=_changes(values, key),
         made=_made(values),
         tie=_tie(values["tie"]) if "tie" in values else None,
+        door=_DOORS.get(_text(values.get("door", "")), ""),
     )
 
 

@@ -7,12 +7,16 @@ from typing import Literal
 
 from memtui.memory.conventions import TRASH_FOLDER
 
+PERSON = "user"
+"""Who changes something through the app or the command line, in the journal."""
 Role = Literal["primary", "archive", "index"]
 Kind = Literal["do", "undo", "redo"]
 State = Literal["open", "part", "back", "done", "gone"]
 Pending = Literal["archive", "index", "trash", "journal"]
 """What a change that was made still waits for: old versions, the index, the trash, or its line in the journal."""
 Half = Literal["arrived", "left"]
+Door = Literal["app", "command", "mcp", ""]
+"""How a change came in: the app, the command line, MCP; empty where that was not written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,7 @@ class Record:
         kept: archives of versions by others that this change displaced.
         made: folders it made.
         tie: what joins it to a change in another directory; None for nearly all.
+        door: how it came in.
     """
 
     id: int
@@ -141,6 +146,7 @@ class Record:
     kept: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
     tie: Tie | None = None
+    door: Door = ""
 
     @property
     def rels(self) -> tuple[str, ...]:

@@ -64,6 +64,7 @@ def replay_both(here: Committer, record: Record, verb: Verb, only: int | None) -
     there = type(here).open(
         Path(tie.other), clock=here.clock, lang=here.lang, actor=here.actor, session_id=here.session_id
     )
+    there.journal.door = here.journal.door
     with holding(here, there):
         other = there.undoable() if verb == "undo" else there.redoable()
         if other is None or other.tie is None or other.tie.key != tie.key:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memtui.memory import frontmatter, index
+from memtui.memory.authors import Author, doer_of
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.disk import refused
 from memtui.memory.done_through import Done
@@ -22,6 +23,7 @@ from memtui.memory.index_places import Stood, places
 from memtui.memory.journal import Edit
 from memtui.memory.labels import names
 from memtui.memory.plans import Plan
+from memtui.memory.records import Door
 from memtui.memory.saying import Say
 from memtui.memory.types import MemoryEntry
 from memtui.memory.visits import Seen, Visits
@@ -48,6 +50,7 @@ class OthersChange:
         by: who did it, if it was done through memtui; else empty.
         mtime_ns: modification time that the file had with ``base``, nanoseconds since 1970; None if nobody knows.
         stood: how the index named it then; None if nobody knows, or it had no line of its own there.
+        door: how it came in, if it was done through memtui and that is known.
     """
 
     kind: ChangeKind
@@ -59,6 +62,12 @@ class OthersChange:
     by: str = ""
     mtime_ns: int | None = None
     stood: Stood | None = None
+    door: Door = ""
+
+    @property
+    def author(self) -> Author:
+        """Who did it."""
+        return doer_of(self.by, self.door) if self.by else Author("outside")
 
     @property
     def revertible(self) -> bool:
@@ -292,6 +301,7 @@ class Unreviewed:
             now=data,
             at=by.at if by else entry.mtime if entry is not None else 0.0,
             by=by.actor if by else "",
+            door=by.door if by else "",
             mtime_ns=mtime_ns,
             stood=stood,
         )

@@ -105,6 +105,8 @@ def needs_memory(now: Situation) -> str | None:
     """A memory has to be selected."""
     if now.selected:
         return None
+    if now.loading:
+        return "memories are still being read"
     return "no memory is selected" if now.total else "there is no memory here"
 
 

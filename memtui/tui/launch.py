@@ -137,6 +137,7 @@ def make_app(
             read_only=read_only,
             project_root=project_root,
         )
+        manager.journal.door = "app"
         manager.hindrance = config.problem
         manager.planner.team_off = team_off
         manager.allowed_secrets = allowed

@@ -132,6 +132,7 @@ class Machine:
             read_only=read_only or self.read_only or not store.writable,
             project_root=store.project,
         )
+        manager.journal.door = "app"
         manager.hindrance = config.problem
         manager.allowed_secrets = self._allowed()
         return manager

@@ -9,6 +9,7 @@ from typing import Literal
 
 from memtui.memory.age import memory_age_label, memory_age_seconds
 from memtui.memory.audit import AuditRow
+from memtui.memory.authors import Author, author_said, doer_of
 from memtui.memory.conventions import TRASH_FOLDER
 from memtui.memory.diffrows import Row, unified
 from memtui.memory.errors import MemtuiError
@@ -136,9 +137,9 @@ def _row(cells: int, age: str, text: Line, right: Line, *, cursor: bool) -> Line
     return spread((*head, *text), (*right, (" ", "")), cells, ELLIPSIS)
 
 
-def _by(actor: str, cells: int) -> Part:
+def _by(doer: Author, cells: int, lang: Lang) -> Part:
     """Who it was, in no more than a quarter of the row, for whoever writes the record chooses its length."""
-    return (clip(label(actor), cells // 4, ELLIPSIS), "dim")
+    return (clip(author_said(doer, lang), cells // 4, ELLIPSIS), "dim")
 
 
 def done_row(done: Done, cells: int, *, cursor: bool, now: float, lang: Lang, words: ActivityWords) -> Line:
@@ -149,7 +150,7 @@ def done_row(done: Done, cells: int, *, cursor: bool, now: float, lang: Lang, wo
         "redo": (words.redo_next, "key=redo"),
         "undone": (words.undone, "warn"),
     }
-    right: list[Part] = [_by(record.actor, cells)]
+    right: list[Part] = [_by(doer_of(record.actor, record.door), cells, lang)]
     if done.state in states:
         right += [(DOT, "dim"), states[done.state]]
     role = "dim" if done.state == "undone" or record.kind != "do" else "name"
@@ -180,7 +181,13 @@ def call_row(
         (fit(label(call.status), 10, ELLIPSIS) + " ", "good" if call.status in _GOOD else "bad"),
         (visible(call.slug or ""), ""),
     ]
-    return _row(cells, ago(call.at, now, lang, words), tuple(text), (_by(call.actor, cells),), cursor=cursor)
+    return _row(
+        cells,
+        ago(call.at, now, lang, words),
+        tuple(text),
+        (_by(doer_of(call.actor), cells, lang),),
+        cursor=cursor,
+    )
 
 
 def tabs_line(loaded: Loaded | None, tab: Tab, words: ActivityWords) -> Line:
@@ -223,8 +230,8 @@ def _bullet(text: str) -> Block:
     return Block(((text, ""),), (("· ", "dim"),), (("  ", ""),))
 
 
-def _who(at: float, actor: str, session: str | None, now: float, lang: Lang, words: ActivityWords) -> Block:
-    parts = [ago(at, now, lang, words), _when(at, words), words.by.format(actor=label(actor))]
+def _who(at: float, doer: Author, session: str | None, now: float, lang: Lang, words: ActivityWords) -> Block:
+    parts = [ago(at, now, lang, words), _when(at, words), author_said(doer, lang)]
     if session:
         parts.append(words.session.format(id=label(session)))
     return _plain(DOT.join(part for part in parts if part), "dim")
@@ -235,7 +242,7 @@ def done_blocks(done: Done, *, now: float, lang: Lang, words: ActivityWords) -> 
     record = done.record
     blocks = [
         _plain(record_label(record, lang, words), "strong"),
-        _who(record.at, record.actor, record.session_id, now, lang, words),
+        _who(record.at, doer_of(record.actor, record.door), record.session_id, now, lang, words),
         BLANK,
     ]
     if done.state in {"undo", "redo"}:
@@ -270,7 +277,7 @@ def trash_blocks(file: TrashedFile, *, now: float, lang: Lang, words: ActivityWo
     """A file in the trash as text."""
     return [
         _plain(visible(file.slug), "strong"),
-        _who(file.at, file.actor, None, now, lang, words),
+        _who(file.at, doer_of(file.actor), None, now, lang, words),
         _plain(f"{words.was_at.format(rel=visible(file.was))}{DOT}{size(file.size)}", "dim"),
         BLANK,
         _plain(words.taken if file.taken else words.take_out, "warn" if file.taken else "accent"),
@@ -286,7 +293,7 @@ def call_blocks(call: AuditRow, *, now: float, lang: Lang, words: ActivityWords)
     ]
     blocks = [
         _plain(label(call.tool_name), "strong"),
-        _who(call.at, call.actor, call.session_id, now, lang, words),
+        _who(call.at, doer_of(call.actor), call.session_id, now, lang, words),
         BLANK,
     ]
     blocks += [

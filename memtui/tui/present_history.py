@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memtui.memory.age import memory_age_label
+from memtui.memory.authors import Author, author_said
 from memtui.memory.diffrows import CONTEXT, Diff, Pair, Row, side_by_side, unified
 from memtui.memory.history import Version, next_number, split_archive, versions_of
 from memtui.memory.lazy import lazy_pattern
@@ -13,7 +14,7 @@ from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.memory.worddiff import compare, compare_fields
 from memtui.tui.diff_lines import note_text
-from memtui.tui.lines import Line, Part, clip_line, fit
+from memtui.tui.lines import Line, Part, clip_line, fit, spread, width
 from memtui.tui.present import CURSOR, DOT, ELLIPSIS, label, size
 from memtui.tui.wording.diff import DiffWords
 from memtui.tui.wording.history import HistoryWords
@@ -68,19 +69,28 @@ def version_name(version: Version, words: HistoryWords) -> str:
 
 
 def version_row(
-    version: Version, cells: int, *, marked: bool, cursor: bool, now: float, lang: Lang, words: HistoryWords
+    version: Version,
+    cells: int,
+    *,
+    author: Author | None,
+    marked: bool,
+    cursor: bool,
+    now: float,
+    lang: Lang,
+    words: HistoryWords,
 ) -> Line:
-    """A version as a line: mark, name, age, size, where it came from."""
+    """A version as a line: mark, name, age, who wrote it as far as that is known, where it came from, and its size."""
     entry = version.entry
     head: list[Part] = [(CURSOR if cursor else " ", "cursor-sign"), ("A " if marked else "  ", "mark")]
     name = version_name(version, words) if version.current or version.id.isdigit() else _number(version)
     head.append((fit(name, 5, ELLIPSIS), "good" if version.current else "name"))
     head.append((fit(memory_age_label(entry.modified, now, lang), 13, ELLIPSIS), ""))
-    head.append((f"{size(entry.size):>8}", "dim"))
-    origin = [text for text in (_from(version, words), _session(entry, words)) if text]
-    if origin:
-        head.append((f"  {DOT.strip().join(f' {text} ' for text in origin).strip()}", "dim"))
-    return clip_line(tuple(head), cells, ELLIPSIS)
+    said = author_said(author, lang) if author is not None else ""
+    head.append((DOT.join(text for text in (said, _from(version, words)) if text), "dim"))
+    right: Line = ((f" {size(entry.size)} ", "dim"),)
+    if width(tuple(head)) + width(right) >= cells:  # who wrote it comes first
+        return clip_line(tuple(head), cells, ELLIPSIS)
+    return spread(tuple(head), right, cells, ELLIPSIS)
 
 
 def _number(version: Version) -> str:
@@ -93,10 +103,6 @@ def _from(version: Version, words: HistoryWords) -> str:
         return ""
     base = split_archive(version.entry.slug)
     return words.from_other.format(slug=label(base[0] if base else version.entry.slug))
-
-
-def _session(entry: MemoryEntry, words: HistoryWords) -> str:
-    return words.session.format(id=label(entry.origin)[:8]) if entry.origin else ""
 
 
 def title(slug: str, versions: Sequence[Version], words: HistoryWords) -> tuple[str, str]:

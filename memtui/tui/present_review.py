@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from memtui.memory.age import memory_age_label
+from memtui.memory.authors import author_said
 from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.diffrows import CONTEXT, Pair, Row, side_by_side, unified
 from memtui.memory.errors import MemtuiError
@@ -296,7 +297,9 @@ def _origin(
     if isinstance(item, Proposal) and not short:  # its group stands in the list above it
         yield getattr(say, f"group_{item.source}")
     if item.by or isinstance(item, OthersChange):
-        yield say.by.format(by=label(item.by)) if item.by else say.outside
+        yield (
+            say.by.format(by=label(item.by)) if isinstance(item, Proposal) else author_said(item.author, lang)
+        )
     if isinstance(item, Proposal) and item.session:
         yield say.session.format(id=label(item.session)[: 8 if short else None])
     if item.at:

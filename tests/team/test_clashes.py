@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from memtui.memory.authors import author_said, authors_of
 from memtui.memory.errors import UsageError
 from memtui.memory.proposals import Inbox
 from memtui.team.repo import Repo
@@ -41,6 +42,18 @@ def test_where_both_changed_a_line_theirs_stands_and_ours_is_proposed(ada: Machi
     Inbox(bob.manager()).accept(proposal.id)
     share(bob, ada)
     assert ada.team() == bob.team() == {"deploy.md": DEPLOY.replace("run make", "run nix").encode()}
+
+
+def test_what_arrived_is_the_teams_in_the_history_and_ours_the_persons(ada: Machine, bob: Machine) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada)
+    bob.sync().sync()
+    take(bob)
+    manager = bob.manager()
+    manager.save_memory("team/deploy", "Deploy", "how", "project", "Deploy with `nix build`, not with make.")
+    versions = manager.versions("team/deploy")
+    said = [author_said(each, "en") for each in authors_of(versions, manager.activity()).values()]
+    assert said == ["you", "your team, by sync"]
 
 
 def test_a_clash_goes_with_what_the_person_writes_on_and_is_over_once_both_say_the_same(

@@ -94,6 +94,7 @@ def test_design_3_keys() -> None:
         ("new", {"missing": True}, "the directory does not exist"),
         ("new", {"missing": True, "creatable": True}, None),
         ("forget", {"loading": True}, "memories are still being read"),
+        ("open", {"selected": False, "total": 0, "loading": True}, "memories are still being read"),
         ("forget", {"busy": True}, "another change is still being written"),
         ("forget", {"selected": False}, "no memory is selected"),
         ("forget", {"selected": False, "total": 0}, "there is no memory here"),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from memtui.memory.authors import Author
 from memtui.memory.history import Version, versions_of
 from memtui.memory.manager import MemoryManager
 from memtui.tui import present_history
@@ -167,6 +168,10 @@ async def test_restoring_asks_says_what_is_kept_and_loses_nothing(memory: Path) 
         assert (memory / "tests.md").read_text(encoding="utf-8") == newest
         await pilot.press("R", "y")
         await until(pilot, lambda: "4 versions" in screen_text(pilot))
+        await until(pilot, lambda: "you, in memtui" in screen_text(pilot))
+        assert screen_text(pilot).count("you, in memtui") == 1, (
+            "the first version's bytes are not by whom they were restored"
+        )
         assert "may mock the API client" in (memory / "tests.md").read_text(encoding="utf-8")
         assert "**real** database" in (memory / "tests_v3.md").read_text(encoding="utf-8")
         assert any("Restored" in note for note in notices(pilot))
@@ -294,12 +299,20 @@ def test_a_row_fits_and_says_where_a_version_came_from() -> None:
     current = make("a", days=1)
     merged = make("b_v1", days=5, old=True, superseded_by="a")
     first, second = versions_of("a", [current, merged])
-    row = present_history.version_row(second, 60, marked=True, cursor=False, now=NOW, lang="en", words=EN)
+    wrote = Author("person", "command")
+    row = present_history.version_row(
+        second, 60, author=None, marked=True, cursor=False, now=NOW, lang="en", words=EN
+    )
     assert "A " in plain(row)
     assert "from b" in plain(row)
+    row = present_history.version_row(
+        first, 60, author=wrote, marked=False, cursor=True, now=NOW, lang="en", words=EN
+    )
+    assert "you, on the command line" in plain(row)
+    assert plain(row).endswith(" B ")
     for cells in range(10, 60, 7):
         row = present_history.version_row(
-            first, cells, marked=False, cursor=True, now=NOW, lang="zh", words=ZH
+            first, cells, author=wrote, marked=False, cursor=True, now=NOW, lang="zh", words=ZH
         )
         assert width(row) <= cells
 

@@ -75,6 +75,7 @@ async def test_the_store_is_that_of_the_project_it_is_started_in(project: Path) 
         assert wrong.is_error
     manager = MemoryManager.open(store)
     assert [entry.slug for entry in manager.entries()] == ["tea"]
+    assert [(each.actor, each.door) for each in manager.activity()] == [("some-client␛[2J", "mcp")]
     rows = manager.audit.rows()
     assert [(row.status, row.actor, row.session_id) for row in reversed(rows)] == [
         ("created", "some-client␛[2J", "session-7"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -11,6 +13,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 
+from memtui.memory.authors import Author, authors_of
+from memtui.memory.errors import MemtuiError
 from memtui.memory.history import Version, versions_of
 from memtui.memory.types import MemoryEntry
 from memtui.tui import present, present_history
@@ -64,6 +68,17 @@ class RowsLaid(Message):
     rows: Prepared
 
 
+@dataclass
+class AuthorsKnown(Message):
+    """It is known who wrote the versions.
+
+    Attributes:
+        authors: who, by the version's path.
+    """
+
+    authors: Mapping[str, Author]
+
+
 class HistoryScreen(PastScreen):
     """The versions of one memory beside what differs between two of them."""
 
@@ -103,6 +118,7 @@ class HistoryScreen(PastScreen):
         self._whole = False
         self._wanted: tuple[str, str] | None = None
         self._found: Compared | None = None
+        self._authors: Mapping[str, Author] = {}
 
     def compose(self) -> ComposeResult:
         """Top line; versions beside their difference; keys."""
@@ -170,6 +186,7 @@ class HistoryScreen(PastScreen):
         if self._slug in message.result.slugs:
             self._mark = None
             self._list.move_to(0)
+            self._show_authors()  # the files were seen to change before the journal had it to the end
         self.show_keys()
 
     def on_row_list_moved(self) -> None:
@@ -193,6 +210,7 @@ class HistoryScreen(PastScreen):
         return present_history.version_row(
             version,
             cells,
+            author=self._authors.get(version.entry.rel),
             marked=version.entry.rel == self._mark,
             cursor=cursor,
             now=self._setting.clock(),
@@ -200,8 +218,23 @@ class HistoryScreen(PastScreen):
             words=self._words,
         )
 
+    def _show_authors(self) -> None:
+        if (manager := self.main.manager) is not None:
+            ask = partial(self._ask_who, manager, self._versions)
+            self.run_worker(ask, thread=True, group="authors", exclusive=True)
+
+    def _ask_who(self, manager: MemoryManager, versions: tuple[Version, ...]) -> None:
+        with suppress(MemtuiError):  # of a journal that cannot be read, the activity tells
+            self.post_message(AuthorsKnown(authors_of(versions, manager.activity())))
+
+    def on_authors_known(self, message: AuthorsKnown) -> None:
+        """Say who wrote what."""
+        self._authors = message.authors
+        self._list.refresh()
+
     def _show(self) -> None:
         self._versions = versions_of(self._slug, self._snapshot.entries)
+        self._show_authors()
         self.query_one("#versions-title", PaneTitle).show(
             *present_history.title(self._slug, self._versions, self._words)
         )

@@ -22,7 +22,6 @@ class ActivityWords(Sentences):
     minutes: str
     hours: str
     utc: str
-    by: str
     session: str
     undone: str
     undo_next: str
@@ -93,7 +92,6 @@ EN = ActivityWords(
     minutes="{n} min ago",
     hours="{n} h ago",
     utc="{time} UTC",
-    by="by {actor}",
     session="session {id}",
     undone="undone",
     undo_next="z undoes it",
@@ -163,7 +161,6 @@ ZH = ActivityWords(
     minutes="{n} 分钟前",
     hours="{n} 小时前",
     utc="{time} UTC",
-    by="由 {actor}",
     session="会话 {id}",
     undone="已撤销",
     undo_next="按 z 撤销",

@@ -18,7 +18,6 @@ class HistoryWords(Sentences):
     current: str
     version: str
     from_other: str
-    session: str
     difference: str
     counts: str
     first: str
@@ -51,7 +50,6 @@ EN = HistoryWords(
     current="now",
     version="v{id}",
     from_other="from {slug}",
-    session="session {id}",
     difference="{old} → {new}",
     counts="−{removed} +{added} lines",
     first="the first version",
@@ -83,7 +81,6 @@ ZH = HistoryWords(
     current="当前",
     version="v{id}",
     from_other="来自 {slug}",
-    session="会话 {id}",
     difference="{old} → {new}",
     counts="−{removed} +{added} 行",
     first="最早的版本",

@@ -41,7 +41,6 @@ class ReviewWords(Sentences):
     kind_broken: str
     by: str
     session: str
-    outside: str
     no_reason: str
     said_at: str
     said_line: str
@@ -133,7 +132,6 @@ EN = ReviewWords(
     kind_broken="broken",
     by="by {by}",
     session="session {id}",
-    outside="outside memtui",
     no_reason="No reason is given.",
     said_at="Said in {path}, line {line}",
     said_line="Said in {path}",
@@ -224,7 +222,6 @@ ZH = ReviewWords(
     kind_broken="损坏",
     by="由 {by}",
     session="会话 {id}",
-    outside="在 memtui 之外",
     no_reason="没有给出理由。",
     said_at="出自 {path} 第 {line} 行",
     said_line="出自 {path}",
