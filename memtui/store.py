@@ -27,6 +27,7 @@ CHECK_AFTER_SECONDS = 0.1
 """How long nothing has to change before the checks begin (ours)."""
 _MOST_WAITS = 10
 """So many changes in a row do not put the checks off any more."""
+_NONE = Changes()
 
 
 def _waiting_file(entry: os.DirEntry[str]) -> WaitingFile | None:
@@ -143,26 +144,29 @@ class MemoryStore:
                 text = directory.index_text
                 there = directory.index_data is not None or directory.index_problem is not None
                 index = report(text if there else None, convention)
-            self._snapshot = Snapshot(
-                directory=directory.root,
+            new = replace(
+                old,
                 convention=convention,
                 entries=directory.entries,
                 index=index,
                 index_text=text,
-                findings=old.findings,
                 findings_pending=self._checker is not None and (old.findings_pending or bool(changes)),
                 inbox=inbox,
-                others=old.others,
-                changes=changes,
                 watch=watch,
-                generation=old.generation + 1,
                 missing=directory.missing,
                 occupied=directory.occupied,
-                loaded_at=self._clock(),
             )
+            self._follow_with(new, changes)
             if self._snapshot.findings_pending or self._reviewer is not None:
                 self._wake.set()
             return self._snapshot
+
+    def _follow_with(self, new: Snapshot, changes: Changes = _NONE) -> Snapshot:
+        """Put a snapshot in the place of the one it was made from, as the next one."""
+        self._snapshot = replace(
+            new, changes=changes, generation=self._snapshot.generation + 1, loaded_at=self._clock()
+        )
+        return self._snapshot
 
     def _waiting(self) -> tuple[WaitingFile, ...]:
         folder = self.directory.folder
@@ -198,13 +202,7 @@ class MemoryStore:
                 return self._snapshot
             with self._lock:
                 if others is not self._snapshot.others:
-                    self._snapshot = replace(
-                        self._snapshot,
-                        others=others,
-                        changes=Changes(),
-                        generation=self._snapshot.generation + 1,
-                        loaded_at=self._clock(),
-                    )
+                    self._follow_with(replace(self._snapshot, others=others))
                 return self._snapshot
 
     def check(self) -> Snapshot:
@@ -224,15 +222,8 @@ class MemoryStore:
                 changes, self._unchecked = self._unchecked, Changes()
             findings = self._checker.update(changes)
             with self._lock:
-                self._snapshot = replace(
-                    self._snapshot,
-                    findings=findings,
-                    findings_pending=bool(self._unchecked),
-                    changes=Changes(),
-                    generation=self._snapshot.generation + 1,
-                    loaded_at=self._clock(),
-                )
-                return self._snapshot
+                pending = bool(self._unchecked)
+                return self._follow_with(replace(self._snapshot, findings=findings, findings_pending=pending))
 
     # -- following -------------------------------------------------------------------------------------------------
 
@@ -284,13 +275,7 @@ class MemoryStore:
                     said = WatchState(state.mode, error.sentence)
                     if self._snapshot.watch == said:
                         return
-                    after = self._snapshot = replace(
-                        self._snapshot,
-                        watch=said,
-                        changes=Changes(),
-                        generation=self._snapshot.generation + 1,
-                        loaded_at=self._clock(),
-                    )
+                    after = self._follow_with(replace(self._snapshot, watch=said))
             if after is not before and not stop.is_set():
                 publish(after)
 
