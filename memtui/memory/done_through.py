@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memtui.memory.record_lines import in_inbox
+from memtui.memory.entries import kind_of
 from memtui.memory.records import PERSON, Record
 from memtui.memory.visits import Seen
 
@@ -50,7 +50,8 @@ class Done:
         for record in records[self._count :]:
             for change in record.changes:
                 rel = change.rel
-                if change.role != "primary" or rel.startswith(".memtui/") or in_inbox(rel):
+                # A change of the index alone has it for a primary file; what a person reviews are memories.
+                if change.role != "primary" or rel.startswith(".memtui/") or kind_of(rel) != "memory":
                     continue
                 named.add(rel)
                 if change.before is not None and change.was_mtime_ns is not None:

@@ -99,6 +99,19 @@ def test_what_the_person_did_through_memtui_is_not_listed(place: Place) -> None:
     assert place.seen() == []
 
 
+@pytest.mark.parametrize("actor", ["user", "claude"])
+def test_a_change_of_the_index_alone_is_no_memory_that_somebody_deleted(place: Place, actor: str) -> None:
+    place.write("unlisted", "no line leads here")
+    behind = place.behind()
+    behind.changes()
+    manager = place.manager(actor)
+    manager.rebuild_index()
+    assert b"(unlisted.md)" in (place.root / "MEMORY.md").read_bytes()
+    assert (behind.update(None), place.seen()) == ((), [])
+    manager.undo()
+    assert (behind.update(None), place.seen()) == ((), [])
+
+
 def test_what_an_agent_did_through_memtui_is_listed_with_its_name(place: Place) -> None:
     place.seen()
     place.manager("claude").save_memory("a", "A", "about a", "project", "the agent's text of a")
