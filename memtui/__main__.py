@@ -63,7 +63,27 @@ def _managed_places() -> ManagedPlaces:
     return managed_places(sys.platform)
 
 
+def _refuse_without_terminal() -> None:
+    """Refuse to draw where nobody sees it, and to wait for keys that nobody can press: a script would hang for ever.
+
+    Textual reads stdin and draws on stderr; another driver, as that of a browser, has ways of its own.
+
+    Raises:
+        UsageError: one of them is no terminal.
+    """
+    ends = (sys.__stdin__, sys.__stderr__)
+    if "TEXTUAL_DRIVER" in os.environ or all(end is not None and end.isatty() for end in ends):
+        return
+    from memtui.memory.errors import UsageError  # noqa: PLC0415 – on the way to an error only
+
+    raise UsageError(
+        "the app needs a terminal, to draw on (stderr) and to read keys from (stdin)",
+        todo="Scripts use commands, such as 'memtui list'; 'memtui --help' names them all",
+    )
+
+
 def _launch(asked: Launch) -> int:
+    _refuse_without_terminal()
     gc.disable()  # of what is loaded at start nothing is garbage; `run_app` lets it run again
     from memtui.config import load_config  # noqa: PLC0415  -- the command line has loaded it by now
     from memtui.tui.launch import run_app  # noqa: PLC0415  -- textual takes longer to import than a command to run

@@ -489,3 +489,18 @@ def test_the_users_configuration_folder_is_the_platforms(tmp_path: Path, memory:
         env=environment(tmp_path, XDG_CONFIG_HOME=str(tmp_path / "xdg")),
     )
     assert "今天" in done.stdout
+
+
+@pytest.mark.parametrize("words", [(), ("store",), ("open",), ("demo",)])
+def test_the_app_is_refused_without_a_terminal_instead_of_waiting_for_keys_for_ever(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "store").mkdir()
+    done = memtui(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.splitlines()[-1] == (
+        "memtui: the app needs a terminal, to draw on (stderr) and to read keys from (stdin). "
+        "Scripts use commands, such as 'memtui list'; 'memtui --help' names them all"
+    )
+    assert list(tmp_path.rglob("*")) == [tmp_path / "store"]

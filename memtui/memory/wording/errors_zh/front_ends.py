@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 ROWS: dict[str, str] = {
+    # 应用本身。
+    "the app needs a terminal, to draw on (stderr) and to read keys from (stdin)": (
+        "应用需要终端：在 stderr 上绘制，从 stdin 读取按键"
+    ),
+    "Scripts use commands, such as 'memtui list'; 'memtui --help' names them all": (
+        "脚本请使用命令，例如 'memtui list'；'memtui --help' 列出全部命令"
+    ),
     # 设置。
     "this is not TOML: {reason}": "这不是 TOML：{reason}",
     "{what} (at line {line}, column {column})": "{what}（第 {line} 行，第 {column} 列）",
