@@ -73,7 +73,10 @@ class MissingExtra(Refused):
         """
         super().__init__(
             Say("this needs a package that is not installed ({name})", name=error.name),
-            todo=Say("Install it with: pip install 'memtui[{extra}]'", extra=extra),
+            todo=Say(
+                "Install it with: pip install 'memtui[{extra}]' (pipx: pipx runpip memtui install 'memtui[{extra}]')",
+                extra=extra,
+            ),
         )
 
 

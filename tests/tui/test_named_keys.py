@@ -71,7 +71,7 @@ def test_every_remedy_that_names_a_key_of_the_list_names_the_persons() -> None:
                     action_id,
                 )
         for rule, text in words.hand.items():
-            named = re.findall(r"(?<![\w+])[a-z](?![\w+'])", text.replace(" a ", " "))
+            named = re.findall(r"(?<![\w+])(?:[a-z]|space)(?![\w+'])", text.replace(" a ", " "))
             assert len(named) == len(checks.NAMED_HAND.get(rule, ())), rule
 
 

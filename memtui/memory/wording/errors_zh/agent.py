@@ -7,7 +7,9 @@ ROWS: dict[str, str] = {
     "no such tool": "没有此工具",
     "no such parameter": "没有此参数",
     "this needs a package that is not installed ({name})": "需要一个未安装的软件包（{name}）",
-    "Install it with: pip install 'memtui[{extra}]'": "安装方式：pip install 'memtui[{extra}]'",
+    "Install it with: pip install 'memtui[{extra}]' (pipx: pipx runpip memtui install 'memtui[{extra}]')": (
+        "安装方式：pip install 'memtui[{extra}]'（pipx：pipx runpip memtui install 'memtui[{extra}]'）"
+    ),
     "memtui is served to this machine only": "memtui 只对本机提供服务",
     "Use 127.0.0.1; from elsewhere, tunnel to it: ssh -L": "请用 127.0.0.1；从别处访问请用隧道：ssh -L",
     "cannot listen there: {reason}": "无法在此监听：{reason}",
