@@ -17,10 +17,10 @@ from memtui.tui.present import label
 from memtui.tui.screens.edit_base import EditBase
 from memtui.tui.widgets.bar import PaneTitle
 from memtui.tui.widgets.editor import Editor, Mark
-from memtui.tui.widgets.wrapping import TextDocument
 from memtui.tui.widgets.fields import TextField
 from memtui.tui.widgets.finding_list import FindingList
 from memtui.tui.widgets.text_view import TextView
+from memtui.tui.widgets.wrapping import TextDocument
 
 
 @dataclass
