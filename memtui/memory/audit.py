@@ -15,7 +15,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.disk import NEW_FLAGS, READ_FLAGS
+from memtui.memory.disk import NEW_FLAGS, READ_FLAGS, REAL_DISK, Disk
 from memtui.memory.errors import Refused
 from memtui.memory.files import Folder, Unreadable, shut
 from memtui.memory.saying import Say, plain, system_said
@@ -89,9 +89,15 @@ class AuditLog:
     somebody else runs. SQLite's own refusal of links cannot be asked for from Python.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, disk: Disk = REAL_DISK) -> None:
+        """Name the log; nothing is read or made.
+
+        Args:
+            root: the memory directory.
+            disk: the system calls it uses for all that SQLite does not do itself.
+        """
         self.path = root / OWN_FOLDER / AUDIT_NAME
-        self._folder = Folder(root)
+        self._folder = Folder(root, disk)
 
     @contextlib.contextmanager
     def _open(self, mode: str) -> Iterator[sqlite3.Connection]:

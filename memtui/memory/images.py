@@ -77,6 +77,14 @@ def shut(disk: Disk, fd: int) -> None:
         pass
 
 
+def is_folder(disk: Disk, path: str) -> bool:
+    """Whether a folder is there, or a link to one; what cannot be looked at is none."""
+    try:
+        return stat.S_ISDIR(disk.stat(path).st_mode)
+    except OSError:
+        return False
+
+
 def sync_folder(disk: Disk, fd: int) -> None:
     """Make the names in an open folder durable, where the file system can; raises ``OSError``."""
     try:

@@ -8,7 +8,7 @@ import weakref
 from pathlib import Path
 
 from memtui.memory.disk import FOLDER_FLAGS, Disk
-from memtui.memory.images import parts_of, shut
+from memtui.memory.images import is_folder, parts_of, shut
 
 
 class Handle:
@@ -16,11 +16,11 @@ class Handle:
 
     __slots__ = ("__weakref__", "dev", "fd", "ino")
 
-    def __init__(self, fd: int, info: os.stat_result) -> None:
+    def __init__(self, disk: Disk, fd: int, info: os.stat_result) -> None:
         self.fd = fd
         self.ino = info.st_ino
         self.dev = info.st_dev
-        weakref.finalize(self, os.close, fd)
+        weakref.finalize(self, shut, disk, fd)
 
 
 class OpenedFolder:
@@ -39,10 +39,7 @@ class OpenedFolder:
 
     def exists(self) -> bool:
         """Whether it is there and a folder."""
-        try:
-            return stat.S_ISDIR(self.disk.stat(self._path).st_mode)
-        except OSError:
-            return False
+        return is_folder(self.disk, self._path)
 
     def is_other(self) -> bool:
         """Whether something is there that is no folder."""
@@ -50,6 +47,15 @@ class OpenedFolder:
             return not stat.S_ISDIR(self.disk.stat(self._path).st_mode)
         except OSError:
             return False
+
+    def real_path(self) -> str:
+        """Where it is, without links: the same for two names of one folder."""
+        return self.disk.realpath(self._path)
+
+    def is_same_as(self, other: OpenedFolder) -> bool:
+        """Whether two folders are one; raises ``OSError`` where one of them is not there."""
+        one, two = self.disk.stat(self._path), other.disk.stat(other._path)
+        return os.path.samestat(one, two)
 
     def fresh_root(self) -> Handle:
         """The root, opened; opened again when another folder stands there by now."""
@@ -71,7 +77,7 @@ class OpenedFolder:
         except OSError:
             shut(self.disk, fd)
             raise
-        handle = self._handle = Handle(fd, info)
+        handle = self._handle = Handle(self.disk, fd, info)
         return handle
 
     def open_folder(self, rel: str) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.disk import FOLDER_FLAGS, NEW_FLAGS, Disk
 from memtui.memory.errors import Refused
-from memtui.memory.images import shut, sync_folder
+from memtui.memory.images import is_folder, shut, sync_folder
 
 
 def make_root(disk: Disk, root: Path) -> None:
@@ -19,13 +19,13 @@ def make_root(disk: Disk, root: Path) -> None:
         OSError: as the system says.
     """
     missing = [root]
-    while not os.path.lexists(missing[-1].parent):
+    while not _is_there(disk, missing[-1].parent):
         missing.append(missing[-1].parent)
     for path in reversed(missing):
         try:
             disk.mkdir(os.fspath(path), 0o777)
         except FileExistsError:
-            if not path.is_dir():
+            if not is_folder(disk, os.fspath(path)):
                 raise
             continue
         try:
@@ -36,6 +36,14 @@ def make_root(disk: Disk, root: Path) -> None:
             sync_folder(disk, above)
         finally:
             shut(disk, above)
+
+
+def _is_there(disk: Disk, path: Path) -> bool:
+    try:
+        disk.lstat(os.fspath(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def make_own_folder(disk: Disk, root: int) -> None:

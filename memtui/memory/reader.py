@@ -123,7 +123,7 @@ class MemoryReader:
         self.shared_secrets: frozenset[str] = frozenset()
         self.best_match: BestMatch = self._compare_with_all
         self.matches: Matches = self._all_like
-        self.audit = AuditLog(self.folder.root)
+        self.audit = AuditLog(self.folder.root, self.folder.disk)
         self.planner = Planner(directory, self.folder, clock, lang)
         self.journal = Journal(
             self.folder,

@@ -293,7 +293,7 @@ class Directory:
     def _detected(self) -> Convention:
         nested, flat = self.shapes
         shapes = chain(repeat(True, nested), repeat(False, flat))
-        return detect(Path(self.folder.disk.realpath(str(self.root))), shapes)
+        return detect(Path(self.folder.real_path()), shapes)
 
     def _files_among(self, hints: Iterable[str], settle: float) -> set[str] | None:
         """The files to look at because of these paths; None if a folder came or went with what it holds."""

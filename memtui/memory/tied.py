@@ -6,7 +6,6 @@ one change: a journal that merely names another directory moves nothing there.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -19,6 +18,7 @@ from memtui.memory.journal import Record, Tie, stacks_of
 from memtui.memory.ledger import Ledger
 from memtui.memory.results import ChangeResult
 from memtui.memory.saying import Say, plain
+from memtui.memory.scan import Directory
 
 if TYPE_CHECKING:
     from memtui.memory.committing import Committer, Verb
@@ -36,7 +36,7 @@ def holding(*managers: Committer, create: bool = False) -> Iterator[None]:
         Refused: one of them cannot be changed, or is being changed by somebody else.
     """
     with ExitStack() as stack:
-        for manager in sorted(managers, key=lambda manager: os.path.realpath(manager.root)):
+        for manager in sorted(managers, key=lambda manager: manager.folder.real_path()):
             stack.enter_context(manager.writing(create=create))
         yield
 
@@ -61,9 +61,16 @@ def replay_both(here: Committer, record: Record, verb: Verb, only: int | None) -
     tie = record.tie
     if tie is None or not _belongs(tie, here, verb):
         return None
+    folder = _folder_of(tie, here)
     there = type(here).open(
-        Path(tie.other), clock=here.clock, lang=here.lang, actor=here.actor, session_id=here.session_id
+        folder.root,
+        clock=here.clock,
+        lang=here.lang,
+        directory=Directory(folder.root, folder=folder, clock=here.clock),
+        actor=here.actor,
+        session_id=here.session_id,
     )
+    there.reload()
     there.journal.door = here.journal.door
     with holding(here, there):
         other = there.undoable() if verb == "undo" else there.redoable()
@@ -121,7 +128,7 @@ def _belongs(tie: Tie, here: Committer, verb: Verb) -> bool:
         Conflict: it cannot be, because other changes were made on top of it.
         Refused: its directory is gone, and with it the only other place of the memory.
     """
-    folder = Folder(Path(tie.other))
+    folder = _folder_of(tie, here)
     if not folder.exists():
         if tie.half == "arrived" and verb == "undo":
             raise Refused(
@@ -132,15 +139,15 @@ def _belongs(tie: Tie, here: Committer, verb: Verb) -> bool:
         return False
     try:
         records = Ledger(folder).records()
+        halves = [record.tie for record in records if record.tie and _is_other_half(record, tie)]
+        if not halves or here.folder.is_same_as(folder) or not _is_meant(halves[-1], here):
+            return False
     except (OSError, MemtuiError) as error:
         raise Refused(
             "the journal of the other half of this move cannot be read",
             where=tie.other,
             todo=sentence_of(error),
         ) from error
-    halves = [record.tie for record in records if record.tie and _is_other_half(record, tie)]
-    if not halves or here.root.samefile(tie.other) or not _is_meant(halves[-1], here.root):
-        return False
     standing, undone = stacks_of(record for record in records if record.is_done)
     stands, taken_back = (_place(stack, tie) for stack in (standing, undone))
     if verb == "undo" and stands is None:
@@ -152,13 +159,18 @@ def _belongs(tie: Tie, here: Committer, verb: Verb) -> bool:
     return True
 
 
-def _is_meant(half: Tie, here: Path) -> bool:
+def _folder_of(half: Tie, here: Committer) -> Folder:
+    """The directory that a half names as the other one, through the door of this one."""
+    return Folder(Path(half.other), here.folder.disk)
+
+
+def _is_meant(half: Tie, here: Committer) -> bool:
     """Whether the other half names this directory, or one that is no more: this one under its old name.
 
     A copy of the directory, which another one stands beside, is none of the other half's business.
     """
-    named = Path(half.other)
-    return not Folder(named).exists() or here.samefile(named)
+    named = _folder_of(half, here)
+    return not named.exists() or here.folder.is_same_as(named)
 
 
 def _is_other_half(record: Record, tie: Tie) -> bool:

@@ -192,7 +192,7 @@ def _planned(
     new_slugs: Mapping[str, str],
     merge: Collection[str],
 ) -> TransferPlan:
-    if os.path.realpath(source.root) == os.path.realpath(target.root):
+    if source.folder.real_path() == target.folder.real_path():
         raise UsageError("this is the same directory", where=str(target.root), todo="Name another one")
     asked, merge = {entry.slug for entry in entries}, frozenset(merge)
     unknown = [slug for slug in (*new_slugs, *merge) if slug not in asked]

@@ -70,22 +70,12 @@ def _in_force(files: Tree, rel: str) -> dict[str, bytes]:
 
 
 def undone(root: Path, disk: Disk) -> object:
-    """A move, and its undo, which opens the other directory by itself; here through the disk that fails, too."""
+    """A move, and its undo, which opens the other directory by itself, through the same disk."""
     move(root, QuietDisk())
-
-    class Struck(MemoryManager):
-        @classmethod
-        def open(cls, memory_dir: str | Path, *_args: object, **_options: object) -> Struck:
-            folder = Folder(Path(memory_dir), disk)
-            directory = Directory(folder.root, convention=CLAUDE, folder=folder, clock=lambda: NOW)
-            directory.refresh()
-            manager: Struck = super().open(memory_dir, clock=lambda: NOW, directory=directory)
-            return manager
-
-    return Struck.open(root / "b").undo()
+    return opened(root / "b", disk).undo()
 
 
-@pytest.mark.parametrize(("change", "lanes"), [(move, ((DEATH,), ONCE)), (undone, ((DEATH,),))])
+@pytest.mark.parametrize(("change", "lanes"), [(move, ((DEATH,), ONCE)), (undone, ((DEATH,), ONCE))])
 def test_design_7_no_fault_in_a_move_between_directories_loses_a_memory_or_a_version(
     tmp_path: Path, change: Callable[[Path, Disk], object], lanes: tuple[Lane, ...]
 ) -> None:
