@@ -6,9 +6,6 @@ anew with the next choice.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 import threading
 from pathlib import Path
 from typing import NamedTuple
@@ -74,6 +71,8 @@ class ChoicesFile:
             return
         import json  # noqa: PLC0415 – as above
 
+        from memtui.memory.state_files import put  # noqa: PLC0415 – as above
+
         liked = choices.liked
         data = {
             "format": _FORMAT,
@@ -86,18 +85,7 @@ class ChoicesFile:
         with self._lock:
             if serial <= self._newest:
                 return
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f"{CHOICES_NAME}.")
-            try:
-                with os.fdopen(handle, "w", encoding="ascii") as file:
-                    json.dump(data, file, indent=1)
-                    file.flush()
-                    os.fsync(file.fileno())
-                Path(name).replace(self.path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    Path(name).unlink()
-                raise
+            put(self.path, json.dumps(data, indent=1).encode("ascii"))
             self._newest = serial
 
 

@@ -5,8 +5,6 @@ One direction: disk → ``Directory`` → ``Snapshot``. Our own writes come the 
 
 from __future__ import annotations
 
-import os
-import stat
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -28,15 +26,6 @@ CHECK_AFTER_SECONDS = 0.1
 _MOST_WAITS = 10
 """So many changes in a row do not put the checks off any more."""
 _NONE = Changes()
-
-
-def _waiting_file(entry: os.DirEntry[str]) -> WaitingFile | None:
-    """A file of the inbox; None for what is none, or is gone again."""
-    try:
-        info = entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        return None
-    return WaitingFile(entry.name, info.st_mtime_ns, info.st_size) if stat.S_ISREG(info.st_mode) else None
 
 
 class MemoryStore:
@@ -169,18 +158,11 @@ class MemoryStore:
         return self._snapshot
 
     def _waiting(self) -> tuple[WaitingFile, ...]:
-        folder = self.directory.folder
         try:
-            fd = folder.open_folder(INBOX_FOLDER)
+            found = self.directory.folder.listed(INBOX_FOLDER)
         except (OSError, Unreadable):
             return ()
-        try:
-            found = (_waiting_file(entry) for entry in folder.disk.scandir(fd) if entry.name[0] != ".")
-            return tuple(sorted(file for file in found if file is not None))
-        except OSError:
-            return ()
-        finally:
-            folder.disk.close(fd)
+        return tuple(WaitingFile(name, at.mtime_ns, at.size) for name, at in found if at.is_regular)
 
     def review(self) -> Snapshot:
         """Bring what others changed up to date; what cannot be found out stays as it was.

@@ -128,12 +128,9 @@ class AllowedSecrets(Container[str]):
             path = self._writable()
             lines = path.read_bytes().splitlines(keepends=True)
             left = b"".join(line for line in lines if not line.startswith(found[0].key.encode("ascii")))
-            temp = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-            with os.fdopen(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-                stream.write(left)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temp.replace(path)
+            from memtui.memory.state_files import put  # noqa: PLC0415 – few lists ever lose a line
+
+            put(path, left)
         except OSError as error:
             raise self._refused(error) from error
         return found[0]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
 from memtui.memory.disk import FOLDER_FLAGS, Disk
-from memtui.memory.images import is_folder, parts_of, shut
+from memtui.memory.images import Stamp, is_folder, parts_of, shut, stamp_of
 
 
 class Handle:
@@ -91,6 +92,25 @@ class OpenedFolder:
         if not rel:
             return self.disk.open(".", FOLDER_FLAGS, dir_fd=handle.fd)
         return self._open_parts(parts_of(rel), FOLDER_FLAGS)
+
+    def listed(self, rel: str) -> list[tuple[str, Stamp]]:
+        """What lies in a folder below the root, by name, and its state; nothing that begins with a dot.
+
+        Raises:
+            OSError: as the system says.
+            Unreadable: the path leaves the directory.
+        """
+        disk = self.disk
+        fd = self.open_folder(rel)
+        try:
+            found: list[tuple[str, Stamp]] = []
+            for entry in disk.scandir(fd):
+                if entry.name[0] != ".":
+                    with suppress(FileNotFoundError):
+                        found.append((entry.name, stamp_of(disk.lstat(entry.name, dir_fd=fd))))
+        finally:
+            shut(disk, fd)
+        return sorted(found)
 
     def _open_parts(self, parts: list[str], flags: int) -> int:
         """Open step by step, so that no part of the way can be a link."""

@@ -12,8 +12,13 @@ from memtui.memory.errors import Refused
 from memtui.memory.images import is_folder, shut, sync_folder
 
 
-def make_root(disk: Disk, root: Path) -> None:
-    """Make a memory directory and what is missing above it, so that it is still there after a power failure.
+def make_root(disk: Disk, root: Path, mode: int = 0o777) -> None:
+    """Make a folder and what is missing above it, so that it is still there after a power failure.
+
+    Args:
+        disk: the system calls it uses.
+        root: the folder, such as a memory directory.
+        mode: who may enter what is made, as far as the person's umask lets them.
 
     Raises:
         OSError: as the system says.
@@ -23,7 +28,7 @@ def make_root(disk: Disk, root: Path) -> None:
         missing.append(missing[-1].parent)
     for path in reversed(missing):
         try:
-            disk.mkdir(os.fspath(path), 0o777)
+            disk.mkdir(os.fspath(path), mode)
         except FileExistsError:
             if not is_folder(disk, os.fspath(path)):
                 raise

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.disk import refused
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.files import Unreadable, shut
-from memtui.memory.images import Stamp, stamp_of
+from memtui.memory.files import Stamp, Unreadable
 from memtui.memory.journal import stacks_of
 from memtui.memory.proposal_file import MAX_PROPOSAL_BYTES, BadProposal, Proposal, key_of, load
 from memtui.memory.proposal_plans import Pending
@@ -114,24 +112,12 @@ class InboxReader:
 
     def _listed(self) -> list[tuple[str, Stamp]]:
         """What lies in the inbox, by name, and as what."""
-        folder = self._manager.folder
         try:
-            fd = folder.open_folder(INBOX_FOLDER)
+            return self._manager.folder.listed(INBOX_FOLDER)
         except OSError as error:
             if error.errno in _NO_FOLDER:
                 return []
             raise refused(error, "could not read", INBOX_FOLDER) from error
-        try:
-            found: list[tuple[str, Stamp]] = []
-            for each in folder.disk.scandir(fd):
-                if not each.name.startswith("."):
-                    with suppress(FileNotFoundError):
-                        found.append((each.name, stamp_of(each.stat(follow_symlinks=False))))
-        except OSError as error:
-            raise refused(error, "could not read", INBOX_FOLDER) from error
-        finally:
-            shut(folder.disk, fd)
-        return sorted(found)
 
     def _read(self) -> tuple[tuple[Pending, ...], tuple[Broken, ...]]:
         waiting: list[Pending] = []

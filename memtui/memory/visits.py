@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from memtui.memory.index_places import Stood
+from memtui.memory.state_files import put
 
 MAX_KEPT_BYTES = 16 << 20
 """So many bytes of packed texts are kept for a directory (ours); of a memory beyond them only the digest is."""
@@ -117,8 +118,6 @@ class Visits:
         Raises:
             OSError: as the system says.
         """
-        folder = self._path.parent
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         listed: dict[str, list[object]] = {}
         texts: list[bytes] = []
         for rel, each in _within(seen):
@@ -127,17 +126,7 @@ class Visits:
             texts.append(each.packed or b"")
         values = {"root": os.fsencode(self._root).hex(), "seen": listed}
         head = zlib.compress(json.dumps(values).encode("ascii"), _LEVEL)
-        temp = folder / f".{self._path.name}.{os.getpid()}.{os.urandom(4).hex()}"
-        try:
-            with os.fdopen(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-                stream.write(_MAGIC + len(head).to_bytes(_SIZE_BYTES) + head)
-                stream.writelines(texts)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temp.replace(self._path)
-        except OSError:
-            temp.unlink(missing_ok=True)
-            raise
+        put(self._path, b"".join((_MAGIC, len(head).to_bytes(_SIZE_BYTES), head, *texts)))
 
 
 def _within(seen: Mapping[str, Seen]) -> Iterable[tuple[str, Seen]]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from memtui.memory.allowed import ALLOWED_NAME, MOST_BYTES, AllowedSecrets
+from memtui.memory.disk import Disk
 from memtui.memory.errors import Refused
 from memtui.memory.secret_values import is_password, is_url_password, unwrap_base64
 from memtui.memory.secrets import _without, find_secrets, secret_hash
@@ -103,17 +106,20 @@ def test_a_list_that_cannot_be_written_is_refused_and_nothing_is_let_through(tmp
         AllowedSecrets(None).allow(secret_hash("x"), "key-field", NOW)
 
 
-def test_a_list_that_cannot_be_replaced_keeps_what_it_had(tmp_path: Path) -> None:
+def test_a_list_that_cannot_be_replaced_keeps_what_it_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     allowed, key = AllowedSecrets(tmp_path), secret_hash("x")
     allowed.allow(key, "key-field", NOW)
-    # The list itself can be reached by a name of the longest length; the file that would replace it has a longer one.
-    longest = tmp_path / ("a" * 250)
-    (tmp_path / ALLOWED_NAME).rename(longest)
-    allowed.path = longest
+
+    def full(_disk: Disk, _fd: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Disk, "fsync", full)
     with pytest.raises(Refused, match="cannot be written"):
         allowed.disallow(key[:12])
     assert key in allowed
-    assert [path.name for path in tmp_path.iterdir()] == [longest.name]
+    assert [path.name for path in tmp_path.iterdir()] == [ALLOWED_NAME]
 
 
 def test_a_list_longer_than_any_person_writes_is_not_read(tmp_path: Path) -> None:
