@@ -14,12 +14,11 @@ from memtui.memory.audit import AuditRow
 from memtui.memory.conventions import INDEX_NAME, TEAM_PREFIX
 from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.files import FileImage
+from memtui.memory.foreseeing import Foreseeing
 from memtui.memory.journal import Edit, Outcome, Tie
 from memtui.memory.planner import slug_of
-from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
 from memtui.memory.saying import Say, joined, plain
-from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
     from memtui.memory.team_guard import Leak
@@ -31,7 +30,7 @@ SHARE_SECRET = "share_secret"  # noqa: S105  -- the name of what was done
 """What the audit log calls it when a person lets a secret into a memory of the team."""
 
 
-class Committer(MemoryReader):
+class Committer(Foreseeing):
     """A reader that can also make a change, undo and redo one; all of it for `MemoryManager`."""
 
     @contextmanager
@@ -173,23 +172,6 @@ class Committer(MemoryReader):
         return ChangeResult(
             record.label, record.slugs, archived, outcome.kept, outcome.pending, (), record.id
         )
-
-    def active(self, slug: str) -> MemoryEntry:
-        """The memory in force of that slug, which may be changed.
-
-        Raises:
-            UsageError: there is none, it is an old version, or a link to another.
-        """
-        entry = self.get(slug)
-        if not entry.is_readable:
-            self.directory.refresh(
-                [entry.rel]
-            )  # what is changed by what is known of it, and not by its file alone
-            entry = self.get(slug)
-        if not entry.is_active:
-            raise UsageError("this is an old version; old versions are kept for ever", where=slug)
-        self.planner.refuse_link(entry.rel)
-        return entry
 
     def _check_base(self, rel: str, image: FileImage | None, based_on: str | None, after: bytes) -> None:
         if based_on is None or based_on == (image.digest if image is not None else NO_FILE):

@@ -1,12 +1,13 @@
 """``MemoryManager``: every change to a memory directory goes through here (seed, ``mod.rs``).
 
 A change is planned (``planner``) as edits on bytes just read, under the directory's lock, and handed to the journal,
-which makes it atomic, durable and undoable (``committing``). What is only looked at stands in ``reader``.
+which makes it atomic, durable and undoable (``committing``). What is only looked at stands in ``reader``,
+what a change would do in ``foreseeing``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,11 @@ from memtui.memory import drafting
 from memtui.memory.committing import Committer
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.fix_files import OnDisk, plan_together
 from memtui.memory.history import pick_version
 from memtui.memory.journal import Edit, Record, Tie
 from memtui.memory.labels import fixes_label
 from memtui.memory.planner import slug_of
-from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
+from memtui.memory.plans import Plan
 from memtui.memory.quality import quality_findings
 from memtui.memory.results import ChangeResult, SaveOutcome, SaveResult
 from memtui.memory.scopes import scope_of
@@ -27,8 +27,6 @@ from memtui.memory.slugs import check_new_slug
 
 if TYPE_CHECKING:
     from memtui.memory.findings import Fix  # a save need not load every check
-    from memtui.memory.scope_change import ScopePlan, ScopeVerb
-    from memtui.memory.types import Scope
 
 _SAVE_TRIES = 10
 """How often a save that names no base starts again when somebody changes the file under it (ours)."""
@@ -274,70 +272,6 @@ class MemoryManager(Committer):
         with self.writing():
             return self._carried_out(self.plan_merge(sources, slug, name, description, memory_type, content))
 
-    # -- changes that are shown before they are made --
-
-    def plan_forget(self, slugs: Sequence[str]) -> Plan:
-        """What `forget` would do with ``slugs`` now; raises as it does."""
-        return plan_forget(self.planner, [self.active(slug) for slug in dict.fromkeys(slugs)])
-
-    def plan_types(self, slugs: Sequence[str], memory_type: str) -> Plan:
-        """What `set_types` would do now, with the same ``slugs`` and ``memory_type``; raises as it does."""
-        kind = drafting.checked_type(memory_type)
-        return plan_types(self.planner, [self.active(slug) for slug in dict.fromkeys(slugs)], kind)
-
-    def plan_merge(
-        self,
-        sources: Sequence[str],
-        slug: str,
-        name: str,
-        description: str,
-        memory_type: str,
-        content: str,
-    ) -> Plan:
-        """What `merge` would do now.
-
-        Args:
-            sources: as for `merge`, and so are the others.
-            slug: the result.
-            name: its title.
-            description: its description.
-            memory_type: its type.
-            content: its body.
-
-        Raises:
-            UsageError: as for `merge`.
-        """
-        fields = drafting.checked_fields(name, description, memory_type, content)
-        gone = [self.active(source) for source in dict.fromkeys(sources) if source != slug]
-        if not gone:
-            raise UsageError("nothing to merge", where=slug, todo="Name at least one other memory")
-        return plan_merge(self.planner, gone, slug, fields)
-
-    def plan_scope(
-        self,
-        slugs: Sequence[str],
-        scope: Scope,
-        *,
-        verb: ScopeVerb = "move",
-        new_slugs: Mapping[str, str] | None = None,
-    ) -> ScopePlan:
-        """What it would do to move or copy memories to the team, or from it; those there already are left out.
-
-        Args:
-            slugs: the memories.
-            scope: ``team`` or ``private``: where they go.
-            verb: ``move`` or ``copy``.
-            new_slugs: for some of them, what they are to be called there, with or without ``team/``.
-
-        Raises:
-            UsageError: one is not there, is an old version or a link, all are there already, or a slug is taken or not
-                allowed.
-            Conflict, Unreadable: a file is gone, or cannot be read.
-        """
-        from memtui.memory.scope_change import plan_scope  # noqa: PLC0415  -- few directories have a team
-
-        return plan_scope(self, slugs, scope, verb=verb, new_slugs=new_slugs)
-
     def carry_out(self, plan: Plan, *, tie: Tie | None = None, create: bool = False) -> ChangeResult:
         """Make a change exactly as it was planned, and shown; the index is merged with what others wrote meanwhile.
 
@@ -358,17 +292,6 @@ class MemoryManager(Committer):
     def apply(self, fix: Fix) -> ChangeResult:
         """Carry out the fix of a finding, planned on what is on disk now."""
         return self.apply_all((fix,))
-
-    def planned(self, fixes: Iterable[Fix]) -> tuple[Edit, ...]:
-        """What `apply_all` would write now: for showing it before anything is written.
-
-        Args:
-            fixes: what to carry out; each is planned on what the ones before it leave.
-
-        Raises:
-            Unreadable: a file that a fix needs cannot be read.
-        """
-        return plan_together(self.folder, fixes)
 
     def apply_all(self, fixes: Sequence[Fix], *, shown: Sequence[Edit] | None = None) -> ChangeResult:
         """Carry out several fixes as one change, which one undo takes back.
@@ -395,25 +318,6 @@ class MemoryManager(Committer):
             label = fixes_label(tuple(labels), len(fixes))
             slugs = sorted({slug_of(edit.rel) for edit in edits if edit.rel != INDEX_NAME})
             return self._commit(label, edits, tuple(slugs))
-
-    def _not_as_shown(self, shown: Sequence[Edit], now: Sequence[Edit]) -> Conflict:
-        old, new = {edit.rel: edit for edit in shown}, {edit.rel: edit for edit in now}
-        rel = next(rel for rel in {**old, **new} if old.get(rel) != new.get(rel))
-        was, is_now = old.get(rel), new.get(rel)
-        return Conflict(
-            "the directory was changed since the change was shown",
-            where=str(self.root / rel),
-            todo="Nothing was written; look at the change as it would be now",
-            base=was.before if was else None,
-            mine=was.after if was else None,
-            theirs=is_now.before if is_now else OnDisk(self.folder).data(rel),
-        )
-
-    def rebuilt_index(self) -> tuple[str, str]:
-        """The index as it is, and as it would be if written anew from the memories."""
-        self.directory.complete()
-        text = self.directory.index_text
-        return text, self.planner.rebuilt_index(text)
 
     def rebuild_index(self) -> ChangeResult:
         """Write the index anew from the memories; ``rebuilt_index`` shows what that changes."""

@@ -27,7 +27,7 @@ from memtui.memory.team_guard import Leak, entering
 from memtui.memory.types import MemoryEntry, Scope
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.foreseeing import Foreseeing
     from memtui.memory.planner import Planner
 
 ScopeVerb = Literal["move", "copy"]
@@ -87,7 +87,7 @@ class ScopePlan:
 
 
 def plan_scope(
-    manager: MemoryManager,
+    manager: Foreseeing,
     slugs: Sequence[str],
     scope: Scope,
     *,
