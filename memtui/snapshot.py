@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from memtui.memory.changes import Changes
 from memtui.memory.conventions import Convention
 from memtui.memory.index import IndexReport
-from memtui.memory.scan import Changes
 from memtui.memory.types import MemoryEntry
 from memtui.watching import WatchState
 

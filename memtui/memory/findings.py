@@ -18,6 +18,7 @@ from memtui.memory import (
     findings_threats,
 )
 from memtui.memory.breathing import Breathe, hold_on
+from memtui.memory.changes import Changes
 from memtui.memory.claims import ProjectIndex
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.dedup import Pair, PairKind, active_texts
@@ -29,7 +30,7 @@ from memtui.memory.findings_view import CopyName, Facts, View, copy_name, facts_
 from memtui.memory.headers import field_line
 from memtui.memory.links import LinkResolver
 from memtui.memory.rules import RULES, Field, Hit, PlaceCheck, Plan, Rule, Scope, put_in_order
-from memtui.memory.scan import Changes, Directory
+from memtui.memory.scan import Directory
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
 from memtui.memory.wording.findings_catalogue import FieldWording, RuleWording

@@ -14,6 +14,7 @@ from stat import S_ISDIR
 from typing import NamedTuple
 
 from memtui.memory.bulk import collector_waits
+from memtui.memory.changes import ChangeLog, Changes
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME, Convention, detect
 from memtui.memory.entries import (
     HISTORY_PREFIX,
@@ -22,7 +23,6 @@ from memtui.memory.entries import (
     kind_of,
     look,
     problem_of,
-    slug_of,
 )
 from memtui.memory.files import Folder, Stamp, Unreadable
 from memtui.memory.order import Move, Order
@@ -35,33 +35,6 @@ SETTLE_SECONDS = 2.0
 _RACY_NS = 2_000_000_000
 """A file this young when it was read may be written once more without its stamp changing: clocks of file systems
 tick every 4-10 ms on Linux and every 2 s on FAT. It is read again at the next full look."""
-
-
-class Changes(NamedTuple):
-    """What became different between two moments.
-
-    Attributes:
-        added: slugs of memories that were not there before.
-        changed: slugs of memories that read differently now.
-        removed: slugs of memories that are gone.
-        index: whether the index file's bytes changed, or it came or went.
-    """
-
-    added: frozenset[str] = frozenset()
-    changed: frozenset[str] = frozenset()
-    removed: frozenset[str] = frozenset()
-    index: bool = False  # type: ignore[assignment]  # nobody asks such a tuple where something stands
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.changed or self.removed or self.index)
-
-    def then(self, later: Changes) -> Changes:
-        """Both as one step; what came and went between is not named."""
-        added = (self.added - later.removed) | (later.added - self.removed)
-        removed = (self.removed - later.added) | (later.removed - self.added)
-        back = self.removed & later.added
-        changed = (self.changed | later.changed | back) - added - removed
-        return Changes(added, changed, removed, self.index or later.index)
 
 
 class _Look(NamedTuple):
@@ -126,8 +99,7 @@ class Directory:
         self._unseen = Unseen()
         self._torn_since: dict[str, float] = {}
         self._gone_once: set[str] = set()
-        self._before: dict[str, MemoryEntry | None] = {}
-        self._index_before: tuple[bytes | None, Problem | None] = (None, None)
+        self._log = ChangeLog()
 
     # -- what is there ---------------------------------------------------------------------------------------------
 
@@ -197,23 +169,7 @@ class Directory:
     def take_changes(self) -> Changes:
         """What became different since the last call, as one step; what came and went between is not named."""
         with self._lock:
-            added: set[str] = set()
-            changed: set[str] = set()
-            removed: set[str] = set()
-            for rel, before in self._before.items():
-                now = self.get_rel(rel)
-                if now == before:
-                    continue
-                slug = slug_of(rel)
-                # An archive and a live memory may share a slug: what becomes of one of them changes that slug.
-                twin = f"{slug}.md" if rel.startswith(HISTORY_PREFIX) else f"{HISTORY_PREFIX}{slug}.md"
-                twin_now = self.get_rel(twin)
-                was = before is not None or self._before.get(twin, twin_now) is not None
-                here = now is not None or twin_now is not None
-                (changed if was and here else added if here else removed).add(slug)
-            index = (self._index.data, self._index.problem) != self._index_before
-            self._before, self._index_before = {}, (self._index.data, self._index.problem)
-            return Changes(frozenset(added), frozenset(changed), frozenset(removed), index)
+            return self._log.take(self.get_rel, (self._index.data, self._index.problem))
 
     # -- looking ---------------------------------------------------------------------------------------------------
 
@@ -380,7 +336,7 @@ class Directory:
             self._files[rel] = new
         if (old.entry if old else None) is (new.entry if new else None):
             return
-        self._before.setdefault(rel, old.entry if old else None)
+        self._log.note(rel, old.entry if old else None)
         at.moves.append(Move(old, new))
 
     def _look_at_index(self, at: _Look) -> None:

@@ -29,9 +29,9 @@ from memtui.memory.types import MemoryEntry
 from memtui.memory.visits import Seen, Visits
 
 if TYPE_CHECKING:
+    from memtui.memory.changes import Changes
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
-    from memtui.memory.scan import Changes
 
 ChangeKind = Literal["new", "edited", "deleted"]
 

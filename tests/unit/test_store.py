@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.changes import Changes
 from memtui.memory.conventions import CLAUDE, LIBRARY
 from memtui.memory.disk import Disk
 from memtui.memory.files import Folder, Unreadable
 from memtui.memory.findings import Checker, Finding
 from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Changes, Directory
+from memtui.memory.scan import Directory
 from memtui.memory.types import Severity
 from memtui.memory.unreviewed import Unreviewed
 from memtui.memory.visits import Visits

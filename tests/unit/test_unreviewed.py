@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.changes import Changes
 from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.files import digest_of
 from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Changes
 from memtui.memory.unreviewed import Unreviewed
 from memtui.memory.visits import Visits
 
