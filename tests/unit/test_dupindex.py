@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory import dupindex
+from memtui.memory import all_pairs
 from memtui.memory.dedup import DuplicateIndex, Match, PairKind, compare_with_all, pairs_by_brute_force
 from memtui.memory.errors import UsageError
 from memtui.memory.likeness import clusters_of
@@ -87,7 +87,7 @@ def test_spec_9_all_pairs_are_those_of_brute_force(seed: int, threshold: float) 
 def test_pairs_stay_exact_when_there_is_no_room_to_keep_sets(
     limit: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dupindex, limit, value)
+    monkeypatch.setattr(all_pairs, limit, value)
     texts = random_texts(random.Random(11), 60)
     assert list(filled(texts).pairs()) == pairs_by_brute_force(texts)
 
@@ -105,7 +105,7 @@ def test_memories_with_much_shared_prose_cost_no_look_at_each_shared_part() -> N
         return bigrams(text)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dupindex, "bigrams", counted)
+        patch.setattr(all_pairs, "bigrams", counted)
         assert len(index.pairs()) > 3_000
     assert made == len(texts)
 
