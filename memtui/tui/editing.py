@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.committing import NO_FILE
 from memtui.memory.document import read_head
@@ -14,6 +13,7 @@ from memtui.memory.drafting import Fields, checked_fields
 from memtui.memory.drafts import Base, Drafts
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.frontmatter import FrontmatterError
+from memtui.memory.merging import merge_drafts
 from memtui.memory.plans import Plan, plan_back
 from memtui.memory.types import MemoryEntry
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
     from memtui.memory.results import ChangeResult
 
+_FIELDS = ("name", "description", "type_text", "content")
 EMPTY = Draft("", "", "", "", "")
 _TRIES = 200
 """How often what was decided is put over what somebody else keeps writing (ours): each try finds another text, or none."""
@@ -66,6 +67,10 @@ class Editing:
         return replace(self, entry=entry, base=Base(entry.digest, draft_of(entry)), gone=False)
 
 
+Attempt = Callable[["MemoryManager", Editing, Draft], "ChangeResult"]
+"""Saves an edit once, or raises `Conflict`."""
+
+
 def editing(entry: MemoryEntry) -> Editing:
     """An edit of a memory as it was read."""
     return Editing(entry, Base(entry.digest, draft_of(entry)))
@@ -76,8 +81,19 @@ def is_typed(draft: Draft, start: Draft, *, new: bool) -> bool:
     return replace(draft, slug="") != replace(start, slug="") if new else draft != start
 
 
+Standing = Literal["asked", "mine", "both"]
+"""What was decided about what somebody else writes meanwhile: nothing yet; that ours stands and theirs becomes an old
+version; that both stand, as long as they do not touch the same lines."""
+
+
 def saving(
-    work: Editing, draft: Draft, *, share: bool = False, over: bool = False
+    work: Editing,
+    draft: Draft,
+    *,
+    share: bool = False,
+    standing: Standing = "asked",
+    attempt: Attempt | None = None,
+    joined: Callable[[], None] = lambda: None,
 ) -> Callable[[MemoryManager], ChangeResult]:
     """The change that saves a draft; it names what the draft was based on.
 
@@ -85,20 +101,46 @@ def saving(
         work: the edit.
         draft: the fields as they are to be.
         share: whether the team shall get the secrets in it.
-        over: whether it was decided that this text stands, whatever somebody else writes meanwhile; all of that becomes
-            old versions.
+        standing: what was decided about what somebody else writes meanwhile.
+        attempt: saves it once, or raises `Conflict`; None saves the memory.
+        joined: called where what somebody else wrote meanwhile went into the text.
     """
+    once = attempt or _save
 
     def make(manager: MemoryManager) -> ChangeResult:
-        if not over:
-            return _save(manager, work, draft)
+        if standing == "asked":
+            return once(manager, work, draft)
         with manager.writing(create=True):
-            for _ in range(_TRIES - 1):
-                with suppress(Conflict):
-                    return _save(manager, work.on_what_stands(_stands(manager, draft.slug)), draft)
-            return _save(manager, work.on_what_stands(_stands(manager, draft.slug)), draft)
+            now, text, looked = work, draft, ""
+            for left in reversed(range(_TRIES)):
+                if standing == "mine":
+                    now = work.on_what_stands(_stands(manager, draft.slug))
+                try:
+                    result = once(manager, now, text)
+                except Conflict:
+                    theirs = _stands(manager, draft.slug) if standing == "both" else None
+                    both = _with(theirs, now, text) if theirs is not None else None
+                    if not left or (theirs is not None and both is None and theirs.digest == looked):
+                        raise
+                    looked = (
+                        theirs.digest if theirs is not None else ""
+                    )  # half a text may be a whole one soon
+                    if theirs is not None and both is not None:
+                        now, text = now.on_what_stands(theirs), both
+                else:
+                    if now is not work and standing == "both":
+                        joined()
+                    return result
+        raise AssertionError  # the last try gives a result or raises
 
     return letting_through(make, (draft.slug,)) if share else make
+
+
+def _with(theirs: MemoryEntry, work: Editing, draft: Draft) -> Draft | None:
+    """A draft with what somebody else wrote since; None where both changed the same, or a field would end up empty."""
+    merged = merge_drafts(work.start, draft, draft_of(theirs))
+    emptied = any(getattr(draft, name) and not getattr(merged.draft, name) for name in _FIELDS)
+    return None if merged.both or merged.fields or emptied else merged.draft
 
 
 def letting_through(

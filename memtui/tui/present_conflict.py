@@ -26,11 +26,13 @@ class Conflicting:
         base: what both were made from; None if nobody knows.
         mine: ours.
         theirs: what stands on disk; None if the file is gone.
+        again: whether the same was decided before, and somebody else went on writing.
     """
 
     base: Draft | None
     mine: Draft
     theirs: Draft | None
+    again: bool = False
 
     def merged(self) -> MergedDraft:
         """Both in one."""
@@ -63,7 +65,7 @@ def conflict_lines(texts: Conflicting, merged: MergedDraft | None, words: EditWo
     """What there is to say about a conflict."""
     if texts.theirs is None:
         return [words.conflict_gone]
-    lines = [words.conflict_line]
+    lines = [words.conflict_again if texts.again else words.conflict_line]
     if merged is not None:
         count = len(merged.both) + len(merged.fields)
         both = words.conflict_both_one if count == 1 else words.conflict_both

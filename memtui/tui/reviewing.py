@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memtui.memory.plans import Plan
     from memtui.memory.unreviewed import Unreviewed
     from memtui.memory.visits import Seen
-    from memtui.tui.editing import Editing
+    from memtui.tui.editing import Attempt, Editing
 
 Item = Proposal | OthersChange | Broken
 Kept = Callable[[Mapping[str, "Seen | None"]], None]
@@ -307,24 +307,21 @@ def _whole(entry: MemoryEntry) -> str:
         raise Refused("the file is not UTF-8, so no change of it can be proposed", where=entry.slug) from None
 
 
-def accepting(start: Start) -> Callable[[Editing, Draft], Callable[[MemoryManager], ChangeResult]]:
+def accepting(start: Start) -> Attempt:
     """What saving in the editor does: the proposal is accepted with what was made of its text."""
     proposal = start.proposal
 
-    def make(work: Editing, draft: Draft) -> Callable[[MemoryManager], ChangeResult]:
-        def do(manager: MemoryManager) -> ChangeResult:
-            inbox = Inbox(manager)
-            # Merged into another memory in the editor, the text gets the header of that one.
-            begun_there = work.slug == (start.entry.slug if start.entry is not None else None)
-            headed = start.headed if begun_there or work.entry is None else _whole(work.entry)
-            fields = drafting.checked_fields(draft.name, draft.description, draft.type_text, draft.content)
-            return inbox.accept(
-                proposal.id,
-                text=inbox.retyped(headed, fields),
-                into=draft.slug if draft.slug != proposal.main.slug else None,
-                based_on=work.based_on,
-            ).change
+    def accept(manager: MemoryManager, work: Editing, draft: Draft) -> ChangeResult:
+        inbox = Inbox(manager)
+        # Merged into another memory in the editor, the text gets the header of that one.
+        begun_there = work.slug == (start.entry.slug if start.entry is not None else None)
+        headed = start.headed if begun_there or work.entry is None else _whole(work.entry)
+        fields = drafting.checked_fields(draft.name, draft.description, draft.type_text, draft.content)
+        return inbox.accept(
+            proposal.id,
+            text=inbox.retyped(headed, fields),
+            into=draft.slug if draft.slug != proposal.main.slug else None,
+            based_on=work.based_on,
+        ).change
 
-        return do
-
-    return make
+    return accept

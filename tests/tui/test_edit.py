@@ -325,6 +325,52 @@ async def test_theirs_can_be_taken_and_mine_comes_back_with_one_key(lab: Path) -
         assert "Theirs." not in text_of(pilot)
 
 
+def old_texts(lab: Path) -> str:
+    return "\n".join(path.read_text("utf-8") for path in lab.glob("tests_v*.md"))
+
+
+async def put_together(pilot: Pilot[None], lab: Path) -> Path:
+    """The editor with both texts in one, chosen after a conflict; the memory's file, with a line far below."""
+    path = lab / "tests.md"
+    path.write_text(path.read_text("utf-8") + "\nBetween.\n\nFar below.\n", "utf-8")
+    await until(pilot, lambda: "Far below." in screen_text(pilot))
+    screen = await typed_and_changed(pilot, lab)
+    await pilot.press("ctrl+s")
+    await conflict_shown(pilot)
+    assert "Somebody else changed this memory" in screen_text(pilot)
+    await pilot.press("b")
+    await until(pilot, lambda: pilot.app.screen is screen)
+    await reported(pilot)
+    return path
+
+
+async def test_once_put_together_a_save_takes_in_what_they_go_on_writing_on_other_lines(lab: Path) -> None:
+    async with running(lab) as pilot:
+        path = await put_together(pilot, lab)
+        path.write_text(path.read_text("utf-8").replace("Far below.", "Far below, again."), "utf-8")
+        await pilot.press("ctrl+s")
+        await back_in_browse(pilot)
+        now = path.read_text("utf-8")
+        assert [part for part in ("Mine.", "Theirs.", "Far below, again.") if part not in now] == []
+        assert any("on other lines, is in it too" in note for note in notices(pilot))
+
+
+async def test_where_they_go_on_writing_on_the_same_lines_it_asks_again_and_says_what_ends_it(
+    lab: Path,
+) -> None:
+    async with running(lab, size=(80, 24)) as pilot:
+        path = await put_together(pilot, lab)
+        text = path.read_text("utf-8")
+        path.write_text(text.replace("Integration tests use", "Tests of integration use"), "utf-8")
+        await pilot.press("ctrl+s")
+        await conflict_shown(pilot)
+        assert "m saves yours whatever they write" in " ".join(screen_text(pilot).split())
+        await pilot.press("m")
+        await back_in_browse(pilot)
+        assert "Mine." in path.read_text("utf-8")
+        assert "Tests of integration" in old_texts(lab)
+
+
 async def test_both_changes_come_together_and_are_saved_by_hand(lab: Path) -> None:
     async with running(lab) as pilot:
         screen = await typed_and_changed(pilot, lab)

@@ -101,7 +101,7 @@ def test_what_was_decided_stands_over_whatever_is_there_by_then_and_that_is_kept
     (folder / "role.md").unlink()
     if theirs is not None:
         (folder / "role.md").write_bytes(theirs)
-    saving(work, draft, over=True)(manager)
+    saving(work, draft, standing="mine")(manager)
     assert b"Works on stars. Mine." in (folder / "role.md").read_bytes()
     if theirs is not None:
         assert theirs.splitlines()[-1].decode() in texts_kept(folder)
@@ -151,12 +151,16 @@ def test_a_file_that_goes_after_it_was_found_is_a_conflict_and_no_new_memory_wit
     assert caught.value.theirs is None
     (folder / "role.md").write_bytes(OLD)
     goes = iter([True])
-    saving(work, draft, over=True)(manager)
+    saving(work, draft, standing="mine")(manager)
     assert b"Works on stars. Mine." in (folder / "role.md").read_bytes()
 
 
 @contextmanager
-def storm(path: Path, kinds: Callable[[int], int]) -> Iterator[None]:
+def storm(
+    path: Path,
+    kinds: Callable[[int], int],
+    text: Callable[[int], bytes] = lambda number: OLD.replace(b"stars", b"storm %d" % number),
+) -> Iterator[None]:
     """Somebody who writes, deletes and makes a file anew, as fast as it goes."""
     stop = threading.Event()
 
@@ -167,7 +171,7 @@ def storm(path: Path, kinds: Callable[[int], int]) -> Iterator[None]:
             if kinds(number) == 0:
                 path.unlink(missing_ok=True)
             else:
-                path.write_bytes(OLD.replace(b"stars", b"storm %d" % number))
+                path.write_bytes(text(number))
 
     thread = threading.Thread(target=write)
     thread.start()
@@ -187,6 +191,58 @@ def test_in_a_storm_a_decision_is_carried_out_and_no_text_of_ones_own_is_lost(
     with storm(folder / "role.md", kinds):
         for number in range(5):
             text = f"Decided {number}.\n"
-            made = saving(work, replace(draft, content=text), over=True)(manager)
+            made = saving(work, replace(draft, content=text), standing="mine")(manager)
             assert made.slugs == ("role",)
             assert text.strip() in texts_kept(folder)
+
+
+LONG = OLD.replace(b"Works on stars.\n", b"Works on stars.\n\nBetween.\n\nTheirs 0.\n")
+
+
+def test_in_a_storm_on_other_lines_what_was_put_together_is_saved_with_what_they_write(folder: Path) -> None:
+    (folder / "role.md").write_bytes(LONG)
+    manager = manager_of(folder)
+    work, draft = typed(manager, "Works on stars. Mine.\n\nBetween.\n\nTheirs 0.\n")
+    (folder / "role.md").write_bytes(LONG.replace(b"Theirs 0", b"Theirs 1"))
+    with pytest.raises(Conflict):
+        saving(work, draft)(manager)
+    told: list[bool] = []
+    with storm(
+        folder / "role.md", lambda _: 1, lambda number: LONG.replace(b"Theirs 0", b"Theirs %d" % number)
+    ):
+        saving(work, draft, standing="both", joined=lambda: told.append(True))(manager)
+    assert "Works on stars. Mine." in texts_kept(folder)
+    assert told == [True]
+
+
+def test_what_was_put_together_is_asked_about_again_only_where_the_same_lines_are_touched(
+    folder: Path,
+) -> None:
+    (folder / "role.md").write_bytes(LONG)
+    manager = manager_of(folder)
+    work, draft = typed(manager, "Works on stars. Mine.\n\nBetween.\n\nTheirs 0.\n")
+    (folder / "role.md").write_bytes(
+        LONG.replace(b"Theirs 0", b"Theirs 1").replace(b"tags: [kept]", b"tags: [new]")
+    )
+    told: list[bool] = []
+    saving(work, draft, standing="both", joined=lambda: told.append(True))(manager)
+    stands = (folder / "role.md").read_text("utf-8")
+    assert "Works on stars. Mine.\n\nBetween.\n\nTheirs 1.\n" in stands
+    assert "tags: [new]" in stands
+    assert told == [True]
+    work, draft = typed(manager, "Mine, again.\n")
+    others = b"---\nname: Role\ndescription: who\ntype: user\n---\n\nAnother text altogether.\n"
+    (folder / "role.md").write_bytes(others)
+    with pytest.raises(Conflict) as caught:
+        saving(work, draft, standing="both", joined=lambda: told.append(True))(manager)
+    assert caught.value.theirs == others
+    assert (folder / "role.md").read_bytes() == others
+    assert told == [True]
+
+
+def test_a_text_that_somebody_left_without_a_name_empties_no_field(folder: Path) -> None:
+    manager = manager_of(folder)
+    work, draft = typed(manager)
+    (folder / "role.md").write_bytes(b"No header any more.\n")
+    with pytest.raises(Conflict):
+        saving(work, draft, standing="both")(manager)

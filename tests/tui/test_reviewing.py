@@ -14,7 +14,7 @@ from memtui.memory.proposals import Broken, Origin, Proposal
 from memtui.memory.unreviewed import OthersChange, Unreviewed
 from memtui.memory.visits import Seen, Visits
 from memtui.tui import reviewing
-from memtui.tui.editing import Editing, editing
+from memtui.tui.editing import Editing, editing, saving
 from memtui.tui.reviewing import Item
 
 from .waiting import Waiting, full
@@ -143,7 +143,7 @@ def test_a_proposal_whose_memory_changed_is_edited_on_what_stands_there_now(wait
     assert start.entry is not None
     assert "PostgreSQL 16" in start.typed.content
     assert "They take two minutes." in start.typed.content
-    result = reviewing.accepting(start)(editing(start.entry), start.typed)(manager)
+    result = reviewing.accepting(start)(manager, editing(start.entry), start.typed)
     assert result.archived == ("tests_v1",)
     assert b"PostgreSQL 16" in waits.tree()["tests.md"]
     assert proposal not in waits.inbox().pending()
@@ -152,13 +152,34 @@ def test_a_proposal_whose_memory_changed_is_edited_on_what_stands_there_now(wait
     assert proposal in waits.inbox().pending()
 
 
+def test_what_was_decided_about_an_edited_proposal_stands_whatever_is_written_meanwhile(
+    waits: Waiting,
+) -> None:
+    proposal = named(waits, "tests")
+    manager = waits.manager()
+    start = reviewing.begin_edit(manager, proposal)
+    assert start.entry is not None
+    work = editing(start.entry)
+    theirs = waits.write("tests", "Nobody tests anything.")
+    accept = reviewing.accepting(start)
+    with pytest.raises(Conflict):
+        saving(work, start.typed, attempt=accept)(manager)
+    with pytest.raises(Conflict):
+        saving(work, start.typed, attempt=accept, standing="both")(manager)
+    assert waits.tree()["tests.md"] == theirs
+    result = saving(work, start.typed, attempt=accept, standing="mine")(manager)
+    assert b"PostgreSQL 16" in waits.tree()["tests.md"]
+    assert "Nobody tests anything." in manager.get(result.archived[0]).content
+    assert proposal not in waits.inbox().pending()
+
+
 def test_a_proposal_whose_memory_is_gone_is_edited_into_a_new_one(waits: Waiting) -> None:
     proposal = named(waits, "tests")
     (waits.memory / "tests.md").unlink()
     manager = waits.manager()
     start = reviewing.begin_edit(manager, proposal)
     assert start.entry is None
-    reviewing.accepting(start)(Editing(), start.typed)(manager)
+    reviewing.accepting(start)(manager, Editing(), start.typed)
     assert b"PostgreSQL 16" in waits.tree()["tests.md"]
 
 
@@ -176,7 +197,7 @@ def test_an_edited_text_keeps_the_header_it_was_proposed_with_and_may_get_anothe
     manager = waits.manager()
     start = reviewing.begin_edit(manager, proposal)
     draft = replace(start.typed, slug="review-tone", content="Reviews are short and kind.")
-    reviewing.accepting(start)(Editing(), draft)(manager)
+    reviewing.accepting(start)(manager, Editing(), draft)
     written = waits.tree()["review-tone.md"].decode()
     assert "weight: 7 # theirs\n" in written
     assert "short and kind" in written
@@ -191,7 +212,7 @@ def test_merging_into_another_memory_begins_with_both_texts_and_takes_the_propos
     assert start.entry is not None
     assert "Two spaces" in start.typed.content
     assert "Always squash" in start.typed.content
-    reviewing.accepting(start)(editing(start.entry), start.typed)(manager)
+    reviewing.accepting(start)(manager, editing(start.entry), start.typed)
     tree = waits.tree()
     assert b"Always squash" in tree["style.md"]
     assert "squash.md" not in tree

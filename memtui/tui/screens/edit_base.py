@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,18 +11,14 @@ from memtui.memory.live_report import LiveReport
 from memtui.memory.livecheck import LiveChecker
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES
 from memtui.memory.types import MemoryEntry
-from memtui.tui.editing import Editing, editing, is_typed
+from memtui.tui.editing import Attempt, Editing, Standing, editing, is_typed
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.setting import Setting
 from memtui.tui.wording.edit import NAMED_KEYS, words
 
 if TYPE_CHECKING:
     from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
     from memtui.store import Snapshot
-
-
-Saving = Callable[[Editing, Draft], "Callable[[MemoryManager], ChangeResult]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +33,7 @@ class Begun:
         offered: texts of the last time that were not saved, to be asked about, newest first.
         resumed: the one of them to go on with, without asking.
         ask: whether what was typed elsewhere waits for somebody to save it.
-        saving: makes the change that saves, from the edit and the fields; None saves the memory.
+        saving: saves the edit; None saves the memory.
         verb: what will have been done then, for the notice; empty for the usual words.
     """
 
@@ -49,7 +44,7 @@ class Begun:
     offered: tuple[SavedDraft, ...] = ()
     resumed: SavedDraft | None = None
     ask: bool = False
-    saving: Saving | None = None
+    saving: Attempt | None = None
     verb: str = ""
 
 
@@ -80,6 +75,7 @@ class EditBase(ActionScreen[str]):
         self._named_by_hand = False
         self._saving = False
         self._outdated = False
+        self._standing: Standing = "asked"
         self._live = self._checker()
 
     def _checker(self) -> LiveChecker:

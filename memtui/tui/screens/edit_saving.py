@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from textual.content import Content
@@ -16,9 +17,9 @@ from memtui.memory.team_guard import SecretBlocked, leak_said
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui import present_edit as show
-from memtui.tui.editing import editing, letting_through, putting_back, saving, theirs_of
+from memtui.tui.editing import Standing, editing, putting_back, saving, theirs_of
 from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived
-from memtui.tui.present_conflict import Conflicting, Decision
+from memtui.tui.present_conflict import Conflicting, Decision, Side
 from memtui.tui.screens.choice import GoneScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit_base import EditBase
@@ -32,6 +33,7 @@ class EditSaving(EditBase):
 
     _theirs: MemoryEntry | None = None
     _answered: MemtuiError | None = None
+    _joined = False
 
     # --- what arrives ---
 
@@ -75,6 +77,8 @@ class EditSaving(EditBase):
             return
         self._saving = False
         self.drop_draft()
+        if self._joined:
+            self.say(self._words.joined, severity="information")
         self.dismiss(message.result.slugs[0] if message.result.slugs else None)
 
     def answers(self, error: MemtuiError) -> bool:
@@ -86,7 +90,7 @@ class EditSaving(EditBase):
         """Not saved: the text is still here, and what stands in the way is shown."""
         if not self._saving:
             return
-        self._saving = False
+        self._saving = self._joined = False
         self.show_keys()
         error = self._answered = message.error
         if isinstance(error, Conflict) and self._work.entry is not None:
@@ -114,23 +118,29 @@ class EditSaving(EditBase):
                 return
         self.save()
 
-    def save(self, *, share: bool = False, over: bool = False) -> None:
+    def save(self, *, share: bool = False) -> None:
         """Have the fields saved as they stand; the draft is on disk meanwhile.
 
         Args:
             share: whether the team shall get the secrets in it.
-            over: whether it was decided that they stand, whatever somebody else writes meanwhile.
         """
         self.keep_draft()
         self._saving = True
         self.show_keys()
         verb = self._begun.verb or (self._words.merged if self._work.absorbs else self._words.saved)
-        if self._begun.saving is not None:
-            do = self._begun.saving(self._work, self.draft)
-            do = letting_through(do, (self.draft.slug,)) if share else do
-        else:
-            do = saving(self._work, self.draft, share=share, over=over)
+        do = saving(
+            self._work,
+            self.draft,
+            share=share,
+            standing=self._standing,
+            attempt=self._begun.saving,
+            joined=self._took_in,
+        )
         self.post_message(ChangeWanted(verb, do))
+
+    def _took_in(self) -> None:
+        """What somebody else wrote meanwhile went into the text; told from the thread that saves."""
+        self._joined = True
 
     def _ask_to_share(self, found: str) -> None:
         """A secret stands in the way: only who types the file's name gives it to the team."""
@@ -150,14 +160,17 @@ class EditSaving(EditBase):
         if theirs is None:
             self._ask_what_becomes()
             return
-        texts = Conflicting(self._work.start, self.draft, draft_of(theirs))
+        again = self._standing != "asked"
+        texts = Conflicting(self._work.start, self.draft, draft_of(theirs), again=again)
 
         def decided(decision: Decision | None) -> None:
             if decision is None:
                 return
             self._rebase(theirs)
+            standings: Mapping[Side, Standing] = {"mine": "mine", "theirs": "asked", "together": "both"}
+            self._standing = standings[decision.side]
             if decision.side == "mine":
-                self.save(over=True)
+                self.save()
                 return
             self.fill(decision.draft)
             self.draft_changed()
@@ -195,6 +208,7 @@ class EditSaving(EditBase):
         there = work.slug is not None and self._entry_of(work.slug) is not None
         absorbed = (work.slug,) if work.slug is not None and there else ()
         self._work = replace(editing(entry), key=work.key, absorbs=(*work.absorbs, *absorbed))
+        self._standing = "asked"
         self._live = self._checker()
         self._named_by_hand = False
         self._outdated = False

@@ -275,24 +275,20 @@ class TeamDeciding(Tabbed[Tab, Item]):
 
 
 def _sharing(
-    team: Teaming, decision: Decision, work: Editing, draft: Draft
-) -> Callable[[MemoryManager], ChangeResult]:
+    team: Teaming, decision: Decision, manager: MemoryManager, work: Editing, draft: Draft
+) -> ChangeResult:
     """What saving in the editor does: the text is the one that everybody gets."""
-    del work  # which text it takes the place of is the decision's to know
-
-    def share(_: MemoryManager) -> ChangeResult:
-        text = present_team.merged_text(decision, draft)
-        if text is None:
-            raise Refused(
-                "this is no text that can take the place of the other",
-                where=decision.slug,
-                todo="Both stay as they are",
-            )
-        try:
-            team.decide(decision, "ours", text)
-        except Conflict as error:
-            # Saving again would not help: what was compared is not what stands there any more.
-            raise Refused(error.what, where=error.where, todo=error.todo) from error
-        return ChangeResult("", (decision.slug,))
-
-    return share
+    del manager, work  # which text it takes the place of is the decision's to know
+    text = present_team.merged_text(decision, draft)
+    if text is None:
+        raise Refused(
+            "this is no text that can take the place of the other",
+            where=decision.slug,
+            todo="Both stay as they are",
+        )
+    try:
+        team.decide(decision, "ours", text)
+    except Conflict as error:
+        # Saving again would not help: what was compared is not what stands there any more.
+        raise Refused(error.what, where=error.where, todo=error.todo) from error
+    return ChangeResult("", (decision.slug,))

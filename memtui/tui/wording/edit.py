@@ -79,6 +79,7 @@ class EditWords(Sentences):
     days: str
     conflict_title: str
     conflict_line: str
+    conflict_again: str
     conflict_gone: str
     conflict_both: str
     conflict_both_one: str
@@ -88,6 +89,7 @@ class EditWords(Sentences):
     together: str
     theirs_done: str
     together_done: str
+    joined: str
     no_editor: str
     editor_failed: str
     editor_no_terminal: str
@@ -164,6 +166,7 @@ EN = EditWords(
     days="{n} days ago",
     conflict_title="Changed underneath",
     conflict_line="Somebody else changed this memory while you edited it. Nothing was written, and both texts are kept.",
+    conflict_again="Somebody went on writing, on the same lines. m saves yours whatever they write; theirs stays as an old version.",
     conflict_gone="The file is gone. Nothing was written; your text is here.",
     conflict_both_one="One place was changed on both sides: both wordings stand in the merged text, yours first",
     conflict_both="{count} places changed on both sides: both wordings stand in the merged text, yours first",
@@ -173,6 +176,7 @@ EN = EditWords(
     together="Merged",
     theirs_done="Their text now; ctrl+z brings yours back",
     together_done="Both changes in one text: read it, then save",
+    joined="What somebody else wrote meanwhile, on other lines, is in it too",
     no_editor="no editor is set: set $VISUAL or $EDITOR",
     editor_failed="{command} could not be run, or ended with an error: {why}",
     editor_no_terminal="an editor cannot be opened in this terminal",
@@ -248,6 +252,7 @@ ZH = EditWords(
     days="{n} 天前",
     conflict_title="文件已被改动",
     conflict_line="你编辑时有人改了这条记忆。尚未写入任何内容，两边的文字都在。",
+    conflict_again="有人继续在改同样的行。按 m 保存你的，不论对方再写什么；对方的文字留作旧版本。",
     conflict_gone="文件已不在。尚未写入任何内容，你的文字还在。",
     conflict_both_one="有一处两边都改了：合并稿中两种写法都保留，你的在前",
     conflict_both="{count} 处两边都改了：合并稿中两种写法都保留，你的在前",
@@ -257,6 +262,7 @@ ZH = EditWords(
     together="合并",
     theirs_done="已换成对方的文字；ctrl+z 可恢复你的",
     together_done="两边的改动已合在一起：看过后保存",
+    joined="别人同时写在其他行的内容也已并入",
     no_editor="未设置编辑器：请设置 $VISUAL 或 $EDITOR",
     editor_failed="{command} 无法运行或出错结束：{why}",
     editor_no_terminal="此终端中无法打开编辑器",
@@ -267,6 +273,7 @@ ZH = EditWords(
 NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
     "changed_below": ("compare",),
     "gone_below": ("compare",),
+    "conflict_again": ("keep_mine",),
 }
 """By sentence, the actions whose keys stand in it."""
 
