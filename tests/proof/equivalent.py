@@ -42,6 +42,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "Mover.FunctionDef: rename: self.touch(old) | self.touch(old)",
     ): "both names lie in one folder, or `move` notes the other one itself",
     (
+        "memtui/memory/secret_places.py",
+        'opens.Constant: 140 | found = match if match["value"] else _WORD_BEFORE.search(match.string, max(start - 140, 0), start)',
+    ): "what is looked for is no longer than 131 characters",
+    (
         _EDIT,
         '_only.Constant: 0 | line = text.count("\\n", 0, all_items[1].start) + 1',
     ): "a header begins with a dash, so no line ends at its first character",

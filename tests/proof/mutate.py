@@ -1,195 +1,41 @@
 """Which small wrongs the tests of an area do not see: mutation testing by the syntax tree (reliability §6).
 
-One file at a time is changed in one place, in a copy of the project, and the tests that run the changed line are run,
-the quickest first, until one fails. Which tests those are is measured once. The well-kept tools either change files in
-place and run everything for each, or need their own runner.
+A copy of the project is made wrong in one place, and the tests that run the changed line are run, the quickest first,
+until one fails. Which tests those are is measured once. The well-kept tools either change files in place and run
+everything for each, or need their own runner.
+
+``python -m tests.proof.mutate AREA [--count N] [--seed N]`` for one area, and another sample of it.
 """
 
 from __future__ import annotations
 
-import ast
+import argparse
 import json
 import os
 import random
 import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tests.proof.areas import AREAS, REPOSITORY, Area
 from tests.proof.covered import Lines, Measure
 from tests.proof.equivalent import EQUIVALENT
+from tests.proof.forked import BROKEN, CANNOT
+from tests.proof.wrongs import Mutant, mutant, places
 
 MOST_SECONDS = 60
 """Processor time of a mutant's tests, above what they took before, after which it counts as found: it hangs (ours)."""
 EVERY = 1_000_000
+SAMPLE = 150
+"""So many wrongs of each area are made (ours): a few minutes each."""
 GOAL = 0.85
 """Share that must be found of those that are no equivalents (the goal of part 6)."""
-
-_COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-_BINARY: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.FloorDiv,
-    ast.BitOr: ast.BitAnd,
-    ast.BitAnd: ast.BitOr,
-}
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where one wrong can be made.
-
-    Attributes:
-        file: which.
-        node: number of the node in a walk of its tree.
-        way: which of the wrongs that can be made of it.
-    """
-
-    file: str
-    node: int
-    way: int
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One wrong.
-
-    Attributes:
-        file: which.
-        lines: first and last line of what is changed.
-        what: what is changed and the line that it stands on, as `EQUIVALENT` names it.
-        source: the whole file with it.
-    """
-
-    file: str
-    lines: tuple[int, int]
-    what: str
-    source: str
-
-
-def places(file: str, source: str) -> Iterator[Place]:
-    """Every one of a file: comparisons, operators, constants, conditions turned round, statements left out."""
-    tree = ast.parse(source)
-    types = {id(below) for node in ast.walk(tree) for kind in _types(node) for below in ast.walk(kind)}
-    for number, node in enumerate(ast.walk(tree)):
-        if id(node) not in types:
-            for way in range(_ways(node)):
-                yield Place(file, number, way)
-
-
-def mutant(place: Place, source: str) -> Mutant:
-    """The wrong made there."""
-    changed = ast.parse(source)
-    nodes = list(ast.walk(changed))
-    twin = nodes[place.node]
-    inside = [
-        node.name
-        for node in nodes
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node is not twin and _within(twin, node)
-    ]
-    spot = _spot(twin, place.way)
-    lines = (spot.lineno, spot.end_lineno or spot.lineno)
-    on = source.splitlines()[spot.lineno - 1].strip()
-    what = f"{'.'.join([*inside, _change(twin, place.way)])} | {on}"
-    return Mutant(place.file, lines, what, ast.unparse(ast.fix_missing_locations(changed)))
-
-
-def _within(node: ast.AST, outer: ast.FunctionDef | ast.ClassDef) -> bool:
-    first = getattr(node, "lineno", 0)
-    return outer.lineno <= first <= (outer.end_lineno or 0)
-
-
-def _types(node: ast.AST) -> list[ast.expr]:
-    """What a node says of types, which nothing does at run time."""
-    found = [getattr(node, "annotation", None), getattr(node, "returns", None)]
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and _names_types(node.value):
-        found.append(node.value)
-    return [each for each in found if isinstance(each, ast.expr)]
-
-
-def _names_types(value: ast.BinOp) -> bool:
-    """Whether it is another name for a union of types."""
-    last = value.right
-    return isinstance(value.op, ast.BitOr) and (
-        (isinstance(last, ast.Constant) and last.value is None)
-        or (isinstance(last, ast.Name) and last.id[0].isupper() and not last.id.isupper())
-    )
-
-
-def _ways(node: ast.AST) -> int:
-    if isinstance(node, ast.Compare):
-        return int(type(node.ops[0]) in _COMPARE)
-    if isinstance(node, ast.BinOp):
-        return int(type(node.op) in _BINARY)
-    if isinstance(node, ast.FunctionDef):
-        return sum(map(_can_go, node.body))
-    return int(
-        isinstance(node, (ast.BoolOp, ast.If, ast.IfExp, ast.While))
-        or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
-        or (isinstance(node, ast.Constant) and isinstance(node.value, bool | int))
-        or (isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value))
-    )
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _can_go(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-
-
-def _spot(node: ast.AST, way: int) -> ast.expr | ast.stmt:
-    """The part of a node that is changed."""
-    match node:
-        case ast.FunctionDef():
-            return [statement for statement in node.body if _can_go(statement)][way]
-        case ast.If() | ast.While():
-            return node.test
-    assert isinstance(node, ast.expr | ast.stmt)
-    return node
-
-
-def _change(node: ast.AST, way: int) -> str:
-    was = ast.unparse(node).splitlines()[0][:70]
-    match node:
-        case ast.Compare():
-            node.ops[0] = _COMPARE[type(node.ops[0])]()
-        case ast.BinOp():
-            node.op = _BINARY[type(node.op)]()
-        case ast.BoolOp():
-            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        case ast.UnaryOp():
-            node.op = ast.UAdd()
-            node.operand = ast.Call(ast.Name("bool", ast.Load()), [node.operand], [])
-        case ast.If() | ast.IfExp() | ast.While():
-            node.test = ast.UnaryOp(ast.Not(), node.test)
-        case ast.Constant(value=bool()):
-            node.value = not node.value
-        case ast.Constant(value=int(number)):
-            node.value = number + 1
-        case ast.Return():
-            node.value = ast.Constant(None)
-        case ast.FunctionDef():
-            place = [n for n, statement in enumerate(node.body) if _can_go(statement)][way]
-            was = f"{node.name}: {ast.unparse(node.body[place])[:70]}"
-            node.body[place] = ast.Pass()
-    return f"{type(node).__name__}: {was}"
 
 
 def sampled(area: Area, count: int, seed: int) -> tuple[list[Mutant], int]:
@@ -239,77 +85,119 @@ class Judge:
         measure = Measure(self._copied, place / "measured")
         measure.run(*area.tests, contexts=True)
         self._lines: Lines = measure.lines()
-        self._seconds = measure.seconds()
-        self._server = subprocess.Popen(
-            [sys.executable, "-c", _SERVER],
-            cwd=self._copied,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(self._copied),
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "MEMTUI_TIMES": str(place / "sound"),
-            },
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        names = measure.seconds().keys()
+        self._loading = _Asked([sys.executable, "-c", _SERVER], self._copied, place / "unused")
+        command = [
+            "-m",
+            "pytest",
+            "-q",
+            "-n",
+            "0",
+            "-s",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "tests.proof.traced",
+        ]
+        # Nobody reads why a test failed.
+        command += ["-p", "tests.proof.forked", "--assert=plain", "--tb=no", *area.tests]
+        self._collected = _Asked([sys.executable, *command], self._copied, place / "sound")
 
         # A test that fails without a wrong would find any.
-        self._ask(["-p", "tests.proof.traced", *sorted(self._seconds)], 3600)
-        self._seconds = {
-            name: seconds
-            for name, seconds in json.loads((place / "sound").read_text()).items()
-            if name in self._seconds
-        }
+        self._collected.ask({"tests": dict.fromkeys(sorted(names)), "place": None})
+        self._seconds: dict[str, float] = json.loads((place / "sound").read_text())
 
     def close(self) -> None:
-        assert self._server.stdin is not None
-        self._server.stdin.close()
-        self._server.wait()
+        self._loading.close()
+        self._collected.close()
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Those that run what is changed, the quickest first; of what is run on import, all that use the file."""
+        """Those that run what is changed, the quickest first; of what is run on import, all that use the file or,
+        if it says nothing but at its import, all."""
+        here = self._contexts(mutant)
+        if not here or "" in here:
+            here |= set().union(*self._lines.get(mutant.file, {}).values())
+        if here <= {""}:  # a file of tables runs at no other time
+            here |= self._seconds.keys()
+        return sorted(here & self._seconds.keys(), key=lambda name: (self._seconds[name], name))
+
+    def _contexts(self, mutant: Mutant) -> set[str]:
         ran = self._lines.get(mutant.file, {})
         first, last = mutant.lines
-        here = set().union(*(ran.get(line, ()) for line in range(first, last + 1)))
-        if not here or "" in here:
-            here |= set().union(*ran.values())
-        return sorted(here & self._seconds.keys(), key=lambda name: (self._seconds[name], name))
+        return set().union(*(ran.get(line, ()) for line in range(first, last + 1)))
 
     def sees(self, mutant: Mutant) -> bool:
         """Whether a test fails with it."""
         tests = self.tests(mutant)
         if not tests:
             return False
+        place = [mutant.place.file, mutant.place.node, mutant.place.way]
+        seconds = {name: self._seconds[name] for name in tests}
+        code = self._collected.ask({"tests": seconds, "place": place})
+        if code == BROKEN:
+            raise RuntimeError(f"this wrong cannot be made: {mutant.file}: {mutant.what}")
+        if code != CANNOT and (code or "" not in self._contexts(mutant)):
+            return code != 0
+        # What it does when files are loaded and tests are collected may be seen, too.
+        most = int(MOST_SECONDS + 3 * sum(self._seconds[name] for name in tests))
         path = self._copied / mutant.file
         was = path.read_text()
         path.write_text(mutant.source)
         try:
-            return not self._pass(tests)
+            # The few quickest alone first: most wrongs are seen by any test, and collecting hundreds takes its time.
+            return any(
+                self._loading.ask({"words": ["-x", *some], "seconds": most}) != 0
+                for some in (tests[:12], tests[12:])
+                if some
+            )
         finally:
             path.write_text(was)
 
-    def _pass(self, tests: Sequence[str]) -> bool:
-        seconds = int(MOST_SECONDS + 3 * sum(self._seconds[name] for name in tests))
-        # The few quickest alone first: most wrongs are seen by any test, and collecting hundreds takes its time.
-        return all(self._ask(["-x", *some], seconds) == 0 for some in (tests[:12], tests[12:]) if some)
 
-    def _ask(self, words: list[str], seconds: int) -> int:
-        """Run pytest with these words in a process of its own, for so much processor time at most; its exit code."""
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
-        self._server.stdin.write(json.dumps({"words": words, "seconds": seconds}) + "\n")
-        self._server.stdin.flush()
-        code: int = json.loads(self._server.stdout.readline())
-        return code
+class _Asked:
+    """A process that is asked to run tests in children of its own."""
+
+    def __init__(self, command: list[str], place: Path, times: Path) -> None:
+        told_here, told = os.pipe()
+        asked, asked_here = os.pipe()
+        self._process = subprocess.Popen(
+            command,
+            cwd=place,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(place),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "MEMTUI_TIMES": str(times),
+                "MEMTUI_PIPES": f"{asked} {told}",
+            },
+            pass_fds=(asked, told),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        os.close(asked)
+        os.close(told)
+        self._questions = os.fdopen(asked_here, "w")
+        self._answers = os.fdopen(told_here)
+
+    def ask(self, question: Mapping[str, Any]) -> int:
+        """Its answer: the exit code of the child, not 0 if a test failed."""
+        self._questions.write(json.dumps(question) + "\n")
+        self._questions.flush()
+        return int(self._answers.readline())
+
+    def close(self) -> None:
+        self._questions.close()
+        self._answers.close()
+        self._process.wait()
 
 
 _SERVER = textwrap.dedent('''
     """Runs tests in a child of a process that has loaded all but the project itself."""
-    import json, os, resource, sys
+    import json, os, resource
     import pytest, _pytest.assertion.rewrite, hypothesis, hypothesis.stateful, yaml, frontmatter, anthropic
     import filelock, snowballstemmer, textual.app, textual.widgets, click, watchfiles
-    for line in sys.stdin:
+    questions, answers = map(os.fdopen, map(int, os.environ["MEMTUI_PIPES"].split()), "rw")
+    for line in questions:
         asked = json.loads(line)
         child = os.fork()
         if child == 0:
@@ -323,7 +211,7 @@ _SERVER = textwrap.dedent('''
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
-        print(json.dumps(os.waitstatus_to_exitcode(status)), flush=True)
+        print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
 ''')
 
 
@@ -362,10 +250,7 @@ def proof(place: Path, long: bool) -> Iterator[str]:
     """A sample of each area, or all of them; what survives and is not explained is told, to be looked at by a person."""
     for name, area in AREAS.items():
         score = Score()
-        for one in survivors(name, place / name, EVERY if long else 150, 1, score):
-            yield f"{one.file}:{one.lines[0]}: nobody sees it changed: {one.what}"
-        if score.share < GOAL:
-            yield f"{name}: only {score.share:.1%} are found"
+        yield from _told(name, place / name, EVERY if long else SAMPLE, 1, score)
         if long:
             met = {(one.file, one.what) for one, _ in score.equivalent}
             yield from (
@@ -373,3 +258,28 @@ def proof(place: Path, long: bool) -> Iterator[str]:
                 for file, what in EQUIVALENT
                 if file in area.files and (file, what) not in met
             )
+
+
+def _told(name: str, place: Path, count: int, seed: int, score: Score) -> Iterator[str]:
+    for one in survivors(name, place, count, seed, score):
+        yield f"{one.file}:{one.lines[0]}: nobody sees it changed: {one.what}"
+    if score.share < GOAL:
+        yield f"{name}: only {score.share:.1%} are found"
+
+
+def main(arguments: Iterable[str]) -> int:
+    """One area; the exit code is 1 if less than the goal is found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.proof.mutate", description=__doc__)
+    parser.add_argument("area", choices=AREAS)
+    parser.add_argument("--count", type=int, default=SAMPLE, help="so many wrongs (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="which sample (%(default)s)")
+    chosen = parser.parse_args(list(arguments))
+    score = Score()
+    with tempfile.TemporaryDirectory() as place:
+        for line in _told(chosen.area, Path(place) / "judge", chosen.count, chosen.seed, score):
+            print(f"WRONG {line}", flush=True)
+    return int(score.share < GOAL)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -116,6 +116,8 @@ def test_what_is_none_of_our_business_is_neither_held_nor_a_memory() -> None:
         ("a.md", "A.md"),
         ("straße.md", "STRASSE.md"),
         ("sub/a.md", "Sub/b.md"),
+        ("a/x.md", "A/y.md"),
+        ("b/a/x.md", "b/A/y.md"),
         ("ﬁ.md", "fi.md"),
         ("Å.md", "å.md"),
     ],

@@ -6,6 +6,7 @@ import base64
 import errno
 import json
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,11 @@ import pytest
 from memtui.memory.allowed import ALLOWED_NAME, MOST_BYTES, AllowedSecrets
 from memtui.memory.disk import Disk
 from memtui.memory.errors import Refused
+from memtui.memory.secret_places import _cells
 from memtui.memory.secret_values import is_password, is_url_password, unwrap_base64
-from memtui.memory.secrets import _without, find_secrets, secret_hash
+from memtui.memory.secrets import DEPTH, _without, find_secrets, secret_hash
 from memtui.memory.team_guard import Leak, SecretBlocked
+from tests.unit.secret_makers import drawn, packed
 
 NOW = 1_790_000_000.0
 SIGNATURE = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -93,6 +96,26 @@ def test_base64_says_what_it_says_if_all_of_it_can_be_printed(packed: str, said:
     assert unwrap_base64(packed) == said
 
 
+def test_so_many_packings_around_each_other_are_undone_and_no_more() -> None:
+    text = drawn(random.Random(1), "ghp_{A36}")
+    for _ in range(DEPTH):
+        text = packed(text)
+        assert [each.rule for each in find_secrets(text)] == ["github-token"]
+    assert not find_secrets(packed(text))
+
+
+def test_so_many_cells_of_a_row_are_looked_at_and_no_more() -> None:
+    row = "|".join(["a"] * 40)
+    assert len(_cells(row, 0, len(row), "|")) == 32
+
+
+def test_pass_is_a_verb_and_the_end_of_a_name() -> None:
+    value = "Wq7-tRoub4dor-" + "x9Lm2"
+    assert not find_secrets(f'the pass "{value}" there')
+    (found,) = find_secrets(f'the dbpass "{value}" there')
+    assert found.rule == "password-field"
+
+
 # -- the list of what is let through -------------------------------------------------------------------------------
 
 
@@ -120,6 +143,13 @@ def test_a_list_that_cannot_be_replaced_keeps_what_it_had(
         allowed.disallow(key[:12])
     assert key in allowed
     assert [path.name for path in tmp_path.iterdir()] == [ALLOWED_NAME]
+
+
+def test_what_is_wrong_with_a_list_is_told_before_anything_else_is_asked(tmp_path: Path) -> None:
+    (tmp_path / ALLOWED_NAME).write_text("# mine\nhunter2\n")
+    told = AllowedSecrets(tmp_path).problem
+    assert told is not None
+    assert "line 2" in told
 
 
 def test_a_list_longer_than_any_person_writes_is_not_read(tmp_path: Path) -> None:

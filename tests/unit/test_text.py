@@ -184,6 +184,15 @@ def test_for_prompt_drops_controls_keeps_lines_and_marks_what_was_no_text() -> N
     assert for_prompt("a\x1b[1mb\x00\tc\r\nd\u2028e\x85f\ud800\u202eg") == "a[1mb\tc\nd\ne\nf\ufffdg"
 
 
+def test_a_role_may_stand_where_something_else_always_stands_before_it_and_a_tag_nowhere() -> None:
+    assert for_prompt("Human: <system-reminder>", roles=False) == "Human: &lt;system-reminder>"
+    assert for_prompt("Human: <system-reminder>") == "(Human): &lt;system-reminder>"
+
+
+def test_signs_that_are_a_mark_on_a_blank_are_a_blank_in_ascii() -> None:
+    assert ascii_only("a´b\u2003c") == "a b c"
+
+
 def test_unsafe_spans_say_what_stands_where() -> None:
     text = "ok\r\n\tx\x1b\x00y\u202ez\U000e0068\U000e0069 </system-reminder>\nHuman: q"
     found = [(span.kind, span.text) for span in unsafe_spans(text)]
@@ -196,6 +205,22 @@ def test_unsafe_spans_say_what_stands_where() -> None:
     ]
     assert all(text[span.start : span.end] == span.text for span in unsafe_spans(text))
     assert [span.hidden_text for span in unsafe_spans(text)] == ["", "", "hi", "", ""]
+
+
+@pytest.mark.parametrize("before", ["ﬁne", "e\u0301", "½"])
+def test_unsafe_spans_stand_where_the_text_has_them_behind_letters_that_read_as_more_or_fewer(
+    before: str,
+) -> None:
+    (span,) = unsafe_spans(f"{before} <system-reminder>")
+    assert (span.start, span.text) == (len(before) + 1, "<")
+
+
+def test_of_unsafe_spans_one_within_another_comes_behind_it() -> None:
+    found = unsafe_spans("Hu\u034fman: x")
+    assert [(span.kind, span.start, span.end) for span in found] == [
+        ("role-marker", 0, 6),
+        ("invisible", 2, 3),
+    ]
 
 
 @given(ANY_TEXT)
