@@ -112,8 +112,7 @@ class Judge:
         self._collected.close()
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Those that run what is changed, the quickest first; of what is run on import, all that use the file or,
-        if it says nothing but at its import, all."""
+        """Those that run what is changed, the quickest first; of what is run on import, all that use the file."""
         here = self._contexts(mutant)
         if not here or "" in here:
             here |= set().union(*self._lines.get(mutant.file, {}).values())
