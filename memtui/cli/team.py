@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -30,9 +31,15 @@ from memtui.cli.team_watching import watch_command
 from memtui.cli.wording import counted
 from memtui.cli.wording_team import TeamWording
 from memtui.memory.age import memory_age_label
+from memtui.memory.errors import MemtuiError
 from memtui.team.address import DEFAULT_BRANCH, checked_address, checked_branch
+from memtui.team.resolving import Decision, decisions, undecided
 from memtui.team.results import Blocked, Preview, SyncReport, TeamStatus
 from memtui.team.wording import blocked_said, held_said
+
+if TYPE_CHECKING:
+    from memtui.memory.manager import MemoryManager
+    from memtui.team.sync import TeamSync
 
 
 @click.group("team")
@@ -83,11 +90,13 @@ def status_command(session: Session, *, as_json: bool) -> int:
 
     The exit code is 1 if something waits for you, 4 if the last sync did not come to its end.
     """
-    status = sync_of(session, session.manager()).status()
+    manager = session.manager()
+    sync = sync_of(session, manager)
+    status = sync.status()
     if as_json:
         session.out.json(status_json(status))
     else:
-        tell_status(session, status)
+        tell_status(session, status, decisions_of(sync, manager))
     return exit_code(status)
 
 
@@ -101,12 +110,13 @@ def sync_command(session: Session, *, as_json: bool) -> int:
     Without a network what is yours is kept in a commit and shared by a later sync. Nothing is ever forced onto the remote. The exit codes are those of 'memtui team status'.
     """
     manager = changing(session)
-    report = required(session, sync_of(session, manager)).sync()
+    sync = required(session, sync_of(session, manager))
+    report = sync.sync()
     if as_json:
         session.out.json(report_json(report))
         return exit_code(report.status)
     _tell_report(session, report)
-    tell_status(session, report.status, brief=True)
+    tell_status(session, report.status, decisions_of(sync, manager), brief=True)
     return exit_code(report.status)
 
 
@@ -240,12 +250,23 @@ def _tell_report(session: Session, report: SyncReport) -> None:
         out.line(say.nothing_new)
 
 
-def tell_status(session: Session, status: TeamStatus, *, brief: bool = False) -> None:
+def decisions_of(sync: TeamSync, manager: MemoryManager) -> Sequence[Decision]:
+    """What waits to be chosen; nothing where that cannot be read, for the rest can still be said."""
+    try:
+        return decisions(sync, manager)
+    except MemtuiError:
+        return ()
+
+
+def tell_status(
+    session: Session, status: TeamStatus, waiting: Sequence[Decision], *, brief: bool = False
+) -> None:
     """Print how things stand.
 
     Args:
         session: where.
         status: it.
+        waiting: what is to be chosen; an arrival that is part of it is not counted as one more.
         brief: leave out where it is shared and when it was last; that was said before.
     """
     out, say, lang = session.out, say_of(session), session.lang()
@@ -259,7 +280,9 @@ def tell_status(session: Session, status: TeamStatus, *, brief: bool = False) ->
         out.line(
             say.counts.format(ahead=status.ahead, behind=status.behind, unsaved=status.unsaved, when=when)
         )
-    if status.arrivals:
+    clashing = undecided(status.arrivals, waiting)
+    plain = [each for each in status.arrivals if each not in clashing]
+    if plain:
         out.table(
             [
                 [
@@ -268,13 +291,13 @@ def tell_status(session: Session, status: TeamStatus, *, brief: bool = False) ->
                     (memory_age_label(each.when, now, lang) if each.when else "", "dim"),
                     (each.author, None),
                 ]
-                for each in status.arrivals
+                for each in plain
             ]
         )
-        count = len(status.arrivals)
+        count = len(plain)
         out.note(counted(count, say.arrivals_wait_one, say.arrivals_wait).format(count=count))
-    if status.clashes:
-        out.note(counted(status.clashes, say.clashes_wait_one, say.clashes_wait).format(count=status.clashes))
+    if clashes := len(waiting) or status.clashes:
+        out.note(counted(clashes, say.clashes_wait_one, say.clashes_wait).format(count=clashes))
     for held in status.held:
         why = held_said(held, lang)
         out.note(say.held.format(path=f"team/{held.rel}", why=why))

@@ -120,6 +120,36 @@ def test_all_that_arrived_is_shown_and_asked_for_and_what_is_declined_comes_back
     assert two.bob("team", "sync").code == 1
 
 
+def test_what_both_changed_is_counted_once_and_is_no_arrival_besides(two: Two) -> None:
+    two.share(two.ada, "a", "Deploys happen on Tuesdays.")
+    two.bob("team", "sync")
+    two.bob("team", "accept", "a")
+    two.share(two.ada, "a", "Deploys happen on Mondays.")
+    two.share(two.ada, "b", "Something that only Ada wrote about.")
+    two.bob(
+        "save",
+        "team/a",
+        "--name",
+        "a",
+        "--description",
+        "d",
+        "--type",
+        "project",
+        "--content",
+        "Fridays it is.",
+    )
+    for command in ("sync", "status"):
+        told = two.bob("team", command)
+        assert told.code == 1
+        assert "1 change by others waits" in told.err
+        assert "1 memory was changed on both sides" in told.err
+        assert [line.split("@")[0] for line in told.out.splitlines() if "@" in line] == ["team/b"]
+    two.bob("team", "accept", "b")
+    told = two.bob("team", "status")
+    assert "by others" not in told.err
+    assert "1 memory was changed on both sides" in told.err
+
+
 @pytest.mark.parametrize("side", ["ours", "merged"])
 def test_what_both_changed_is_decided_and_everybody_gets_it(two: Two, side: str, tmp_path: Path) -> None:
     two.share(two.ada, "a", "Deploys happen on Tuesdays.")
