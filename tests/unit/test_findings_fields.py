@@ -70,6 +70,7 @@ def test_a_finding_in_the_text_has_its_own_line(tmp_path: Path) -> None:
         (b"---\nmemory_type: user\n---\n", "type", 2),
         (b"---\nmetadata: {type: user}\n---\n", "type", 2),
         (b"---\nname: a\nmetadata:\n  x: y\n  type: user\n---\n", "type", 5),
+        (b"---\ntype: user\nmetadata:\n  type: project\n---\n", "type", 2),
         (b"---\r\nname: a\r\ndescription: |\r\n  long\r\n---\r\n", "description", 3),
         (b"---\nname: a\nname: b\n---\n", "name", 3),
         (b"---\nname: a\n---\n", "description", None),

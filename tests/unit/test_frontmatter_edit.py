@@ -8,6 +8,8 @@ import pytest
 import yaml
 
 from memtui.memory.frontmatter import KEEP, FrontmatterError, compose, edit, read
+from memtui.memory.headers import items
+from memtui.memory.yamltext import is_plain
 
 FLAT = "---\n# who\nname: Old name   \ndescription: d # text\ntags: [a, b]\ntype: user\n---\n\nbody\n"
 NESTED = (
@@ -58,6 +60,8 @@ def test_spec_4_a_missing_key_is_added_in_the_shape_of_the_file() -> None:
     assert after("---\n---\nbody", name="n", memory_type="user") == "---\nname: n\ntype: user\n---\nbody"
     assert after("---\nname:\ntype: user\n---\n", name="n") == "---\nname: n\ntype: user\n---\n"
     assert after("---\nname:n\n---\n", name="m") == "---\nname: m\n---\n"
+    on_one_line = "---\nname: n\nmetadata: {origin: x}\n---\n"
+    assert after(on_one_line, memory_type="user") == on_one_line.replace("name: n\n", "name: n\ntype: user\n")
 
 
 def test_spec_4_a_line_is_taken_out_whole() -> None:
@@ -100,6 +104,19 @@ def test_spec_4_lines_that_belong_to_no_key_stay() -> None:
     assert after(astray, name=None) == astray.replace("name: n\n", "")
     comment = "---\nname: n\n  # about the name\ntype: user\n---\n"
     assert after(comment, name="m") == comment.replace("name: n", "name: m")
+
+
+def test_what_stands_beside_a_list_that_has_no_items_yet_belongs_to_no_key() -> None:
+    for text, stray in (("tags:\n-\n- a\n", ()), ("tags:\nwords\n", (6,)), ("tags: x\n- a\n", (8,))):
+        found = items(text, 0, len(text))
+        assert [item.key for item in found.items] == ["tags"]
+        assert found.stray == stray
+
+
+def test_a_value_that_a_reader_would_take_for_less_is_not_plain() -> None:
+    for value in ("", " a", "a ", "a:", "a: b", "a #b", "a\tb", "yes", "12"):
+        assert is_plain(value) is False
+    assert is_plain("a:b")
 
 
 def test_spec_4_a_file_that_states_its_type_or_time_twice_states_the_new_one_twice() -> None:
@@ -240,7 +257,11 @@ def test_spec_2_the_shapes_of_a_new_file() -> None:
     )
     flat = compose(name="n", description="d", memory_type="user", body="b\n", nested=False)
     assert flat.decode() == "---\nname: n\ndescription: d\ntype: user\nstatus: active\n---\n\nb\n"
-    assert read(flat).problems == read(nested).problems == ()
+    gone = compose(name="n", description="d", memory_type="user", body="", nested=False, status="historical", superseded_by="m")  # fmt: skip
+    assert gone.decode() == (
+        "---\nname: n\ndescription: d\ntype: user\nstatus: historical\nsuperseded_by: m\n---\n\n"
+    )
+    assert read(flat).problems == read(nested).problems == read(gone).problems == ()
     with pytest.raises(FrontmatterError):
         compose(name="x" * 70_000, description="d", memory_type="user", body="b", nested=False)
     with pytest.raises(FrontmatterError):

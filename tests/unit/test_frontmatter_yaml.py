@@ -145,12 +145,13 @@ def test_what_can_be_read_can_be_edited_to_the_last_byte() -> None:
 
 
 @pytest.mark.parametrize("loader", [yaml.SafeLoader, yamlsafe._Loader])
+@pytest.mark.parametrize("before", ["a: b\nc: d\n", "\na: b\n"])
 def test_a_character_that_may_not_be_is_told_with_its_line(
-    loader: type, monkeypatch: pytest.MonkeyPatch
+    loader: type, before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(yamlsafe, "_Loader", loader)
     with pytest.raises(FrontmatterError) as refusal:
-        yamlsafe.load_tree("a: b\nc: d\ne: \x01\n")
+        yamlsafe.load_tree(f"{before}e: \x01\n")
     assert (refusal.value.code, refusal.value.line) == ("invalid-yaml", 3)
 
 
