@@ -19,7 +19,8 @@ from memtui.choices import Choices, ChoicesFile
 from memtui.config import NOTHING_SET, Config
 from memtui.memory.errors import Refused
 from memtui.memory.types import Clock, Lang
-from memtui.tui.app_threads import FollowingApp, Opened, UsageReading
+from memtui.tui.app_lookups import UsageReading
+from memtui.tui.app_threads import FollowingApp, Opened
 from memtui.tui.machine import Machine
 from memtui.tui.messages import Failed, Undoable
 from memtui.tui.notices import NOTICE_CELLS, NOTICE_FRAME, notice_text

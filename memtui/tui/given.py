@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.config import Config, team_on
-from memtui.tui.app_threads import UsageReading
+from memtui.tui.app_lookups import UsageReading
 
 if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel

@@ -21,7 +21,8 @@ from memtui.memory.errors import MemtuiError, Refused
 from memtui.memory.types import Clock, Lang
 from memtui.team.joined import is_joined
 from memtui.tui.app import MemtuiApp
-from memtui.tui.app_threads import Opened, UsageReading
+from memtui.tui.app_lookups import UsageReading
+from memtui.tui.app_threads import Opened
 from memtui.tui.courtesy import Courtesy
 from memtui.tui.given import logging_of, model_of, teaming, usage_reading
 from memtui.tui.leaving import leaving_in_order

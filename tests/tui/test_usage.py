@@ -11,7 +11,7 @@ from memtui.claude.usage import Progress
 from memtui.claude.usage_report import UsageReport
 from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
-from memtui.tui.app_threads import USAGE_TOLD_BYTES, UsageReading
+from memtui.tui.app_lookups import USAGE_TOLD_BYTES, UsageReading
 from memtui.tui.facts import Facts, with_use
 from memtui.tui.given import usage_reading
 from memtui.tui.launch import make_app
