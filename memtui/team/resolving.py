@@ -6,11 +6,13 @@ proposal in the inbox. Whoever decides need not know which.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from memtui.memory.conventions import TEAM_PREFIX
 from memtui.memory.errors import Conflict, Refused, UsageError
+from memtui.memory.files import digest_of
 from memtui.memory.manager import MemoryManager
 from memtui.memory.proposals import Inbox, Proposal
 from memtui.memory.saying import Say
@@ -19,6 +21,7 @@ from memtui.team.merge import ClashKind, TeamClash
 from memtui.team.results import Arrival
 from memtui.team.sync import TeamSync
 
+Now = Callable[[str], bytes | None]
 Side = Literal["ours", "theirs", "both"]
 """``both``: two memories stay two; only where there are two."""
 
@@ -30,7 +33,7 @@ class Decision:
     Attributes:
         slug: the memory, ``team/…``; of two, theirs.
         id: of the proposal that holds our text; empty while that has not come about.
-        arrivals: what would make it so then; none for a proposal.
+        arrivals: what would make it so then; of a proposal none, unless the taking of theirs was undone.
         shared: whose text others have now.
         ours: our file; None if we deleted it.
         theirs: that of the others; None if they deleted it.
@@ -57,7 +60,19 @@ def decisions(sync: TeamSync, manager: MemoryManager) -> tuple[Decision, ...]:
         TeamError: git could not.
         Unreadable: the inbox or the directory cannot be read.
     """
-    found = [*_open(sync, manager), *(_proposed(manager, each) for each in _from_sync(Inbox(manager)))]
+    arrivals = {each.rel: each for each in sync.status().arrivals}
+
+    def now(rel: str) -> bytes | None:
+        """The text that a file would have with what arrived."""
+        arrival = arrivals.get(rel)
+        if arrival is not None:
+            return sync.content(arrival.oid) if arrival.oid else None
+        return _live(manager, slug_at(rel))
+
+    found = [
+        *_open(sync, arrivals, now),
+        *(_proposed(manager, each, arrivals, now) for each in _from_sync(Inbox(manager))),
+    ]
     return tuple(sorted(found, key=lambda each: (each.slug, each.at, each.id)))
 
 
@@ -99,7 +114,11 @@ def decide(
                 todo="Look at it again and choose then",
             )
         about = {decision.slug, decision.other or decision.slug}
-        ids = [each.id for each in _from_sync(inbox) if each.id not in known and set(each.slugs) == about]
+        ids = (
+            [decision.id]
+            if decision.id
+            else [each.id for each in _from_sync(inbox) if each.id not in known and set(each.slugs) == about]
+        )
         if side != decision.shared and not ids:
             raise Refused(
                 "yours is no text that can take its place",
@@ -112,7 +131,17 @@ def decide(
         elif decision.other is not None:
             inbox.accept_as(named, _as_one(decision, decision.other, side, text))
         else:
-            inbox.accept(named, text=text)
+            _accept(inbox, named, decision, text)
+
+
+def _accept(inbox: Inbox, named: str, decision: Decision, text: str | None) -> None:
+    """Make our text, or one out of both, the one that stands."""
+    mine = inbox.get(named).main.text if text is None else text
+    if decision.arrivals and mine is not None and decision.theirs is not None:
+        # Theirs may be newer than what the proposal was made for.
+        inbox.accept(named, text=mine, based_on=digest_of(decision.theirs))
+    else:
+        inbox.accept(named, text=text)
 
 
 def _as_one(decision: Decision, other: str, side: Side, text: str | None) -> Proposal:
@@ -161,15 +190,7 @@ def chosen(waiting: Iterable[Decision], named: str) -> Decision:
     return found[0]
 
 
-def _open(sync: TeamSync, manager: MemoryManager) -> Iterable[Decision]:
-    arrivals = {each.rel: each for each in sync.status().arrivals}
-
-    def now(rel: str) -> bytes | None:
-        arrival = arrivals.get(rel)
-        if arrival is not None:
-            return sync.content(arrival.oid) if arrival.oid else None
-        return _live(manager, slug_at(rel))
-
+def _open(sync: TeamSync, arrivals: Mapping[str, Arrival], now: Now) -> Iterable[Decision]:
     for clash in sync.open_clashes():
         found = [arrivals[rel] for rel in (clash.rel, clash.other) if rel is not None and rel in arrivals]
         if found:
@@ -198,19 +219,36 @@ def _from_sync(inbox: Inbox) -> list[Proposal]:
     return [each for each in inbox.pending() if each.source == "sync"]
 
 
-def _proposed(manager: MemoryManager, proposal: Proposal) -> Decision:
+def _proposed(
+    manager: MemoryManager, proposal: Proposal, arrivals: Mapping[str, Arrival], now: Now
+) -> Decision:
+    """What a proposal lets a person choose.
+
+    Where the taking of theirs was undone, ours is live again and theirs waits again: that is one choice and not two.
+    """
     shared = stands_of(proposal)
     if shared == "both":
         mine, slug = pair_of(proposal)
-        ours, theirs = _live(manager, mine), _live(manager, slug)
+        rels = (_rel_of(slug), _rel_of(mine))
+        came = tuple(arrivals[rel] for rel in rels if rel in arrivals)
         kind: ClashKind = "both-renamed" if proposal.main.slug == mine else "same-name"
-        return Decision(slug, proposal.id, (), shared, ours, theirs, proposal.at, kind, mine)
+        ours, theirs = now(rels[1]), now(rels[0])
+        return Decision(slug, proposal.id, came, shared, ours, theirs, proposal.at, kind, mine)
     slug = proposal.main.slug
     live = _live(manager, slug)
     other = None if proposal.main.text is None else proposal.main.text.encode("utf-8")
-    ours, theirs = (other, live) if shared == "theirs" else (live, other)
     kind = "both-changed" if other is not None else "deleted-edited"
+    arrival = arrivals.get(_rel_of(slug))
+    if shared == "theirs" and arrival is not None and live == other:
+        theirs = now(arrival.rel)
+        return Decision(slug, proposal.id, (arrival,), shared, live, theirs, proposal.at, kind)
+    ours, theirs = (other, live) if shared == "theirs" else (live, other)
     return Decision(slug, proposal.id, (), shared, ours, theirs, proposal.at, kind)
+
+
+def _rel_of(slug: str) -> str:
+    """The file of a memory of the team, below ``team/``."""
+    return f"{slug.removeprefix(TEAM_PREFIX)}.md"
 
 
 def _live(manager: MemoryManager, slug: str) -> bytes | None:

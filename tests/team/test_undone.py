@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.team.git import Git
+from memtui.team.resolving import Side, decide, decisions, undecided
 from memtui.team.sync import TeamSync
 from tests.team.making import DEPLOY, memory, share, take, waiting
 from tests.team.world import Machine, environment
@@ -134,3 +135,78 @@ def test_without_review_an_undo_lasts_until_others_change_it_again(ada: Machine,
     share(ada)
     assert follow() == ("deploy.md",)
     assert bob.team() == ada.team()
+
+
+def decided(machine: Machine, side: Side, text: str | None = None) -> None:
+    (decision,) = decisions(machine.sync(), machine.manager())
+    decide(machine.sync(), machine.manager(), decision, side, text)
+
+
+@pytest.mark.parametrize("first", ["ours", "theirs"])
+@pytest.mark.parametrize("then", ["ours", "theirs", "merged"])
+def test_a_decision_undone_step_by_step_is_one_decision_again_and_can_be_made(
+    ada: Machine, bob: Machine, first: Side, then: str
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    ada.write("deploy.md", theirs := DEPLOY.replace("run make", "run just"))
+    bob.write("deploy.md", ours := DEPLOY.replace("run make", "run nix"))
+    share(ada)
+    bob.sync().sync()
+    decided(bob, first)
+    for _ in range(2):
+        bob.manager().undo()
+    assert bob.team() == {"deploy.md": ours.encode()}
+    status, waits = bob.sync().status(), decisions(bob.sync(), bob.manager())
+    assert undecided(status.arrivals, waits) == status.arrivals, "it is no arrival besides"
+    (decision,) = waits
+    assert (decision.ours, decision.theirs) == (ours.encode(), theirs.encode())
+    merged = DEPLOY.replace("run make", "run both") if then == "merged" else None
+    decided(bob, "theirs" if then == "theirs" else "ours", merged)
+    assert decisions(bob.sync(), bob.manager()) == ()
+    assert bob.sync().status().arrivals == ()
+    share(bob, ada)
+    wanted = {"ours": ours, "theirs": theirs, "merged": merged or ""}[then].encode()
+    assert bob.team() == ada.team() == {"deploy.md": wanted}
+
+
+def test_what_was_undone_and_changed_by_others_since_is_decided_about_their_newest_text(
+    ada: Machine, bob: Machine
+) -> None:
+    ada.write("deploy.md", DEPLOY)
+    share(ada, bob)
+    ada.write("deploy.md", DEPLOY.replace("run make", "run just"))
+    bob.write("deploy.md", ours := DEPLOY.replace("run make", "run nix"))
+    share(ada)
+    bob.sync().sync()
+    decided(bob, "ours")
+    for _ in range(2):
+        bob.manager().undo()
+    ada.write("deploy.md", newest := DEPLOY.replace("run make", "run justly"))
+    share(ada)
+    bob.sync().sync()
+    (decision,) = decisions(bob.sync(), bob.manager())
+    assert decision.theirs == newest.encode()
+    decided(bob, "ours")
+    share(bob, ada)
+    assert bob.team() == ada.team() == {"deploy.md": ours.encode()}
+
+
+def test_two_memories_of_one_name_whose_decision_is_undone_are_one_decision_again(
+    ada: Machine, bob: Machine
+) -> None:
+    ada.write("deploy.md", memory("deploy", "run just"))
+    bob.write("deploy.md", ours := memory("deploy", "run nix", "and look"))
+    share(ada)
+    bob.sync().sync()
+    decided(bob, "ours")
+    for _ in range(2):
+        bob.manager().undo()
+    assert bob.team() == {"deploy.md": ours.encode()}
+    status, waits = bob.sync().status(), decisions(bob.sync(), bob.manager())
+    assert undecided(status.arrivals, waits) == status.arrivals
+    assert len(waits) == 1
+    decided(bob, "ours")
+    share(bob, ada)
+    assert bob.team() == ada.team()
+    assert b"run nix" in bob.team()["deploy.md"]
