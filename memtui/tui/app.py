@@ -21,6 +21,7 @@ from memtui.memory.errors import Refused
 from memtui.memory.types import Clock, Lang
 from memtui.tui.app_lookups import UsageReading
 from memtui.tui.app_threads import FollowingApp, Opened
+from memtui.tui.direct import DirectApp
 from memtui.tui.machine import Machine
 from memtui.tui.messages import Failed, Undoable
 from memtui.tui.notices import NOTICE_CELLS, NOTICE_FRAME, notice_text
@@ -55,7 +56,7 @@ class NextStore(NamedTuple):
     slug: str
 
 
-class MemtuiApp(FollowingApp):
+class MemtuiApp(DirectApp, FollowingApp):
     """See and curate one memory directory.
 
     What the store sees arrives as a ``SnapshotArrived`` message and goes to every screen on the stack that wants it;
@@ -130,7 +131,7 @@ class MemtuiApp(FollowingApp):
         """
         super().__init__()
         self._at_keys = at_keys
-        self.ahead = TypeAhead(self, super().on_event)
+        self.ahead = TypeAhead(self, self.give)
         self.next_store: NextStore | None = None
         self._start = start
         self.voice: Voice = PLAIN

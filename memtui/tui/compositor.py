@@ -8,16 +8,39 @@ This one asks of each changed piece of a line which widget stands in front there
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from textual._compositor import ChopsUpdate, Compositor
+from rich.console import Console
+from textual._compositor import Compositor, CompositorUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-_Place = tuple[Widget, Region]
-"""A widget, and where all of it would stand."""
+from memtui.tui.widgets.painted import LinePainted, Piece
+
+
+class Pieces(CompositorUpdate):
+    """What is to be written where."""
+
+    def __init__(self, strips: Sequence[tuple[Piece, Strip]]) -> None:
+        """Take the pieces, each with a strip as long as it is."""
+        self.strips = strips
+
+    def render_segments(self, console: Console) -> str:
+        """What a terminal is sent."""
+        return "".join(
+            [f"\x1b[{piece.y + 1};{piece.start + 1}H{strip.render(console)}" for piece, strip in self.strips]
+        )
+
+
+class _Owned(NamedTuple):
+    """A piece of a line between the edges of widgets, and what stands in front there."""
+
+    piece: Piece
+    widget: Widget
+    region: Region
 
 
 class ExactCompositor(Compositor):
@@ -26,72 +49,62 @@ class ExactCompositor(Compositor):
     def __init__(self) -> None:
         super().__init__()
         self._owned_cuts: object = None
-        self._owners: dict[int, dict[int, _Place]] = {}
+        self._owned: dict[int, Sequence[_Owned]] = {}
 
-    def render_partial_update(self) -> ChopsUpdate | None:
+    def render_partial_update(self) -> Pieces | None:  # type: ignore[override]  # `_display` takes any `CompositorUpdate`
         """What became different, as pieces of lines; None if nothing did."""
         regions = self._dirty_regions.copy()
         self._dirty_regions.clear()
-        spans = list(self._regions_to_spans(regions))
-        if not spans:
-            return None
-        cuts = self.cuts
-        # Of each line the pieces between the edges of widgets; only those that meet a span are made.
-        chops: list[dict[int, Strip | None]] = [{}] * len(cuts)
-        wanted: dict[Widget, _Wanted] = {}
-        for y, left, right in spans:
-            edges, owners = cuts[y], self._owners_of(y)
-            if not chops[y]:
-                chops[y] = dict.fromkeys(edges[:-1])
-            for start, end in pairwise(edges):
-                if start < right and end > left and (place := owners.get(start)) is not None:
-                    known = wanted.get(place[0])
-                    if known is None:
-                        known = wanted[place[0]] = _Wanted(place)
-                    known.pieces[y].add((start, end))
-        for known in wanted.values():
-            for y, start, strip in known.render():
-                chops[y][start] = strip
-        return ChopsUpdate(chops, spans, [edges[1:] for edges in cuts])
+        wanted: defaultdict[Widget, list[Piece]] = defaultdict(list)
+        places: dict[Widget, Region] = {}
+        for y, left, right in self._regions_to_spans(regions):
+            for piece, widget, region in self._owned_of(y):
+                if piece.start < right and piece.end > left:
+                    wanted[widget].append(piece)
+                    places[widget] = region
+        strips: list[tuple[Piece, Strip]] = []
+        for widget, pieces in wanted.items():
+            if isinstance(widget, LinePainted):
+                strips += widget.render_pieces(places[widget], pieces)
+            else:
+                strips += _rendered(widget, places[widget], pieces)
+        return Pieces(strips) if strips else None
 
-    def _owners_of(self, y: int) -> Mapping[int, _Place]:
-        """By the start of each piece of a line, what stands in front there; kept until widgets move."""
+    def _owned_of(self, y: int) -> Sequence[_Owned]:
+        """The pieces of a line that something stands in; kept until widgets move."""
         cuts = self.cuts
         if cuts is not self._owned_cuts:
-            self._owned_cuts, self._owners = cuts, {}
-        known = self._owners.get(y)
+            self._owned_cuts, self._owned = cuts, {}
+        known = self._owned.get(y)
         if known is None:
-            known = self._owners[y] = {}
+            fronts: dict[int, tuple[Widget, Region]] = {}
             for widget, (region, clip) in self.visible_widgets.items():  # the foremost first
                 seen = region.intersection(clip)
                 if seen.y <= y < seen.bottom and seen.width:
                     for start in cuts[y]:
                         if seen.x <= start < seen.right:
-                            known.setdefault(start, (widget, region))
+                            fronts.setdefault(start, (widget, region))
+            known = self._owned[y] = [
+                _Owned(Piece(y, start, end), *fronts[start])
+                for start, end in pairwise(cuts[y])
+                if start in fronts
+            ]
         return known
 
 
-class _Wanted:
-    """The pieces of one widget that are to be shown."""
-
-    __slots__ = ("pieces", "place")
-
-    def __init__(self, place: _Place) -> None:
-        self.place = place
-        self.pieces: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
-
-    def render(self) -> Iterator[tuple[int, int, Strip]]:
-        """Line, start and content of each."""
-        widget, region = self.place
-        left = min(start for pieces in self.pieces.values() for start, _ in pieces)
-        right = max(end for pieces in self.pieces.values() for _, end in pieces)
-        for first, count in _runs(sorted(self.pieces)):
-            crop = Region(left - region.x, first - region.y, right - left, count)
-            strips: Sequence[Strip] = widget.render_lines(crop)
-            for y, strip in enumerate(strips, first):
-                for start, end in self.pieces[y]:
-                    whole = start == left and end == right
-                    yield y, start, strip if whole else strip.crop(start - left, end - left)
+def _rendered(widget: Widget, region: Region, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Strip]]:
+    """Pieces of a widget that only knows how to paint whole lines, as Textual asks for them."""
+    by_line: defaultdict[int, set[Piece]] = defaultdict(set)
+    for piece in pieces:
+        by_line[piece.y].add(piece)
+    left = min(piece.start for own in by_line.values() for piece in own)
+    right = max(piece.end for own in by_line.values() for piece in own)
+    for first, count in _runs(sorted(by_line)):
+        crop = Region(left - region.x, first - region.y, right - left, count)
+        for y, strip in enumerate(widget.render_lines(crop), first):
+            for piece in by_line[y]:
+                whole = piece.start == left and piece.end == right
+                yield piece, strip if whole else strip.crop(piece.start - left, piece.end - left)
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from memtui.memory.text import visible
 from memtui.tui.blocks import Block, Marks, no_marks, with_links
 from memtui.tui.lines import Line, Part, fit, join, plain
 from memtui.tui.lines import width as cells_of
-from memtui.tui.markdown_simple import tokens_of
+from memtui.tui.markdown_simple import AnyToken, tokens_of
 from memtui.tui.present import BROKEN, FOUND
 
 _PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -86,7 +85,7 @@ def render(text: str, marks: Marks = no_marks) -> list[Block]:
     return drawing.blocks
 
 
-def _draw(tokens: Sequence[Token], place: int, drawing: _Drawing) -> int:
+def _draw(tokens: Sequence[AnyToken], place: int, drawing: _Drawing) -> int:
     """Draw the token at ``place``; gives the place of the next one."""
     token = tokens[place]
     kind = token.type
@@ -136,13 +135,13 @@ def _draw(tokens: Sequence[Token], place: int, drawing: _Drawing) -> int:
     return place + 1
 
 
-def _inline(token: Token, marks: Marks, role: str) -> list[Line]:
+def _inline(token: AnyToken, marks: Marks, role: str) -> list[Line]:
     """The lines of a paragraph: one, unless it holds line breaks."""
     lines: list[list[Part]] = [[]]
     roles = [role]
     addresses: list[str] = []
     text = ""
-    children = token.children or []
+    children: Sequence[AnyToken] = token.children or ()
     for place, child in enumerate(children):
         if child.type == "text":
             text += child.content
@@ -188,13 +187,13 @@ def _inline(token: Token, marks: Marks, role: str) -> list[Line]:
     return [join(line) for line in lines]
 
 
-def _starts_label(tokens: Sequence[Token]) -> bool:
+def _starts_label(tokens: Sequence[AnyToken]) -> bool:
     return tokens[0].type == "strong_open" or (
         not tokens[0].content and len(tokens) > 1 and tokens[1].type == "strong_open"
     )
 
 
-def _table(tokens: Sequence[Token], place: int, drawing: _Drawing) -> int:
+def _table(tokens: Sequence[AnyToken], place: int, drawing: _Drawing) -> int:
     rows: list[list[Line]] = []
     while tokens[place].type != "table_close":
         token = tokens[place]

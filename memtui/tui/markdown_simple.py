@@ -1,13 +1,14 @@
 """Markdown as most memories are written, taken apart without the parser: it is shown at every key that moves the cursor.
 
-Paragraphs, headings and flat lists of one line an item, and nothing else. What that is not is left to the parser, and of
-what it is the tokens are those the parser makes; a test holds the two against each other.
+Paragraphs, headings and flat lists of one line an item, and nothing else. What that is not is left to the parser, and
+what it is is drawn as from the parser's tokens; a test holds the two against each other.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -21,6 +22,22 @@ _BLOCK_SIGNS = frozenset("`~#>-+*_=|<[: \\")
 """What a block that is no paragraph, or the line that ends one, begins with."""
 
 
+class Plain(NamedTuple):
+    """What is drawn of a token; the parser's own have three times as much, and take ten times as long to make."""
+
+    type: str
+    content: str = ""
+    children: Sequence[Plain] | None = None
+    hidden: bool = False
+
+    def attrGet(self, name: str) -> None:  # noqa: N802  -- the parser's name
+        """Nothing here has attributes."""
+
+
+AnyToken = Token | Plain
+_BREAK = Plain("softbreak")
+
+
 def _is_prose(line: str) -> bool:
     """Whether a line can begin nothing but a paragraph, or go on with one."""
     first = line[0]
@@ -29,7 +46,7 @@ def _is_prose(line: str) -> bool:
     return line[1:2].isalpha() if first in "`[" else line[:2] == "**" and line[2:3].isalpha()
 
 
-def tokens_of(text: str, parser: MarkdownIt) -> Sequence[Token] | None:
+def tokens_of(text: str, parser: MarkdownIt) -> Sequence[AnyToken] | None:
     """The tokens of a text; None where it is not as simple as that.
 
     Args:
@@ -38,7 +55,7 @@ def tokens_of(text: str, parser: MarkdownIt) -> Sequence[Token] | None:
     """
     if "\t" in text or "\r" in text or "]:" in text:
         return None
-    tokens: list[Token] = []
+    tokens: list[AnyToken] = []
     prose: list[str] = []
     items: list[str] = []
     gap = loose = False  # whether a blank line came after the last item, and between two of them
@@ -71,51 +88,51 @@ def tokens_of(text: str, parser: MarkdownIt) -> Sequence[Token] | None:
     return tokens
 
 
-def _close_prose(tokens: list[Token], prose: list[str], parser: MarkdownIt) -> None:
+def _close_prose(tokens: list[AnyToken], prose: list[str], parser: MarkdownIt) -> None:
     if prose:
         tokens += _wrapped("paragraph", "\n".join(prose).strip(), parser)
         prose.clear()
 
 
-def _close_list(tokens: list[Token], items: list[str], parser: MarkdownIt, *, loose: bool) -> None:
+def _close_list(tokens: list[AnyToken], items: list[str], parser: MarkdownIt, *, loose: bool) -> None:
     if items:
-        tokens.append(Token("bullet_list_open", "ul", 1))
+        tokens.append(Plain("bullet_list_open"))
         for item in items:
-            tokens.append(Token("list_item_open", "li", 1))
+            tokens.append(Plain("list_item_open"))
             tokens += _wrapped("paragraph", item.strip(), parser, hidden=not loose)
-            tokens.append(Token("list_item_close", "li", -1))
-        tokens.append(Token("bullet_list_close", "ul", -1))
+            tokens.append(Plain("list_item_close"))
+        tokens.append(Plain("bullet_list_close"))
         items.clear()
 
 
-def _wrapped(kind: str, content: str, parser: MarkdownIt, *, hidden: bool = False) -> list[Token]:
+def _wrapped(kind: str, content: str, parser: MarkdownIt, *, hidden: bool = False) -> list[AnyToken]:
     return [
-        Token(f"{kind}_open", "", 1, hidden=hidden),
+        Plain(f"{kind}_open", hidden=hidden),
         _inline(content, parser),
-        Token(f"{kind}_close", "", -1, hidden=hidden),
+        Plain(f"{kind}_close", hidden=hidden),
     ]
 
 
-def _inline(content: str, parser: MarkdownIt) -> Token:
+def _inline(content: str, parser: MarkdownIt) -> AnyToken:
     pieces = content.split("`")
     if not len(pieces) % 2 or "``" in content or _SPECIAL.search("`".join(pieces[::2])):
         return parser.parseInline(content)[0]
-    return Token("inline", "", 0, content=content, children=_children(pieces))
+    return Plain("inline", content, _children(pieces))
 
 
-def _children(pieces: Sequence[str]) -> list[Token]:
+def _children(pieces: Sequence[str]) -> list[Plain]:
     """Text, and between single backticks code."""
-    children: list[Token] = []
+    children: list[Plain] = []
     for number, piece in enumerate(pieces):
         if number % 2:
             code = piece.replace("\n", " ")
             if code[0] == code[-1] == " " and code.strip(" "):
                 code = code[1:-1]
-            children.append(Token("code_inline", "code", 0, content=code, markup="`"))
+            children.append(Plain("code_inline", code))
             continue
         for place, line in enumerate(piece.split("\n")):
             if place:
-                children.append(Token("softbreak", "br", 0))
+                children.append(_BREAK)
             if line:
-                children.append(Token("text", "", 0, content=line))
+                children.append(Plain("text", line))
     return children

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from rich.segment import Segment
 from textual import events
-from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual._compositor import LayoutUpdate
 from textual.pilot import Pilot
 
-from memtui.tui.compositor import ExactCompositor
+from memtui.tui.compositor import ExactCompositor, Pieces
 from memtui.tui.screens.following import AT_ONCE_BYTES
 from memtui.tui.widgets.memory_list import MemoryList
 
@@ -60,12 +60,11 @@ class Seen:
         update = self._render(*arguments, **named)
         if isinstance(update, LayoutUpdate):
             self.grid = [cells_of(segment for strip in row for segment in strip) for row in update.strips]
-        elif isinstance(update, ChopsUpdate):
-            for y, left, right in update.spans:
-                for (x, strip), end in zip(update.chops[y].items(), update.chop_ends[y], strict=True):
-                    if strip is not None and x < right and end > left:
-                        shown = cells_of(strip)[: min(end, right) - x]
-                        self.grid[y][x : x + len(shown)] = shown
+        elif isinstance(update, Pieces):
+            for (y, start, end), strip in update.strips:
+                shown = cells_of(strip)
+                assert len(shown) == end - start
+                self.grid[y][start:end] = shown
         self.paints.append(self.text)
         return update
 

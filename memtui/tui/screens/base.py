@@ -42,11 +42,22 @@ class ActionScreen(Screen[Result]):
         """Paint, and in the same frame what has changed but has not been heard of yet: one key, one paint.
 
         A widget tells of a change when it comes to rest; a screen that was told of something, and changed it, would
-        paint before it hears that.
+        paint before it hears that. What still waits for the screen may change more, so it comes first.
         """
+        if self.message_queue_size:
+            self._update_timer.pause()  # the screen at rest resumes it
+            return
         if self.is_current:
             self._dirty_widgets.update(filter(_is_changed, self._compositor.visible_widgets))
         super()._on_timer_update()
+
+    def paint_soon(self, widget: Widget) -> bool:
+        """Paint what a widget has changed, when what waits for this screen is done; no where it does not stand here."""
+        if widget not in (self._compositor._visible_widgets or ()):  # noqa: SLF001  -- asked for, it would be laid out
+            return False
+        self._dirty_widgets.add(widget)
+        self.check_idle()
+        return True
 
     async def _on_update(self, message: Update) -> None:
         """A widget tells of a change; most are on the screen already."""

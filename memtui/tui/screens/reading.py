@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 from textual.timer import Timer
@@ -32,7 +33,7 @@ class Reading(MemoryScreen):
         self._looking_elsewhere = False
         self._rest: Timer | None = None
         self._asked: MemoryEntry | None = None
-        self._pause: Timer | None = None
+        self._pause: asyncio.TimerHandle | None = None
         self._trail: list[str] = []
         self._source = False
         self._shown: MemoryEntry | None = None
@@ -69,8 +70,10 @@ class Reading(MemoryScreen):
             if self._elsewhere is None or self._elsewhere.entry is not entry:
                 self.stop_looking_elsewhere()
             if self._pause is not None:
-                self._pause.stop()
-            self._pause = self.set_timer(CLAIMS_AFTER, partial(self.post_message, ClaimsWanted(entry)))
+                self._pause.cancel()
+            # A timer of Textual's is a task: one would begin and end at every key.
+            loop = asyncio.get_running_loop()
+            self._pause = loop.call_later(CLAIMS_AFTER, self.post_message, ClaimsWanted(entry))
 
     @property
     def is_looked_up(self) -> bool:

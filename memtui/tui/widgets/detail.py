@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MAX_RENDERED_CHARS = 16_384
 """Longer texts are shown as source: reading them is scanning, and rendering would be felt."""
 
+_MOST_DRAWN = 50
+"""Texts that are kept as drawn (ours)."""
+
 
 class DetailPane(Pane):
     """A title, and everything about one memory as one text."""
@@ -31,21 +34,19 @@ class DetailPane(Pane):
     def __init__(self, lang: Lang, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(id=id, classes=classes)
         self._lang: Lang = lang
+        self._title = PaneTitle()
+        self._text = TextView(id="detail-text")
         self._shown: object = None
         self._count = 1
-        self._drawn: tuple[object, Sequence[Block]] | None = None
+        self._drawn: dict[object, tuple[MemoryEntry, Sequence[Block]]] = {}
         self._counted: Sequence[MemoryEntry] = ()
         self._related: list[MemoryEntry] = []
         self._related_rels: set[str] = set()
 
     def compose(self) -> ComposeResult:
         """Title and text."""
-        yield PaneTitle()
-        yield TextView(id="detail-text")
-
-    @property
-    def _text(self) -> TextView:
-        return self.query_one(TextView)
+        yield self._title
+        yield self._text
 
     def show(
         self,
@@ -69,7 +70,7 @@ class DetailPane(Pane):
             related: what it has to do with others; None while that is worked out.
             source: whether to show the text as it stands in the file.
         """
-        title = self.query_one(PaneTitle)
+        title = self._title
         if entry is None:
             title.show("")
             self._text.show((), key=None)
@@ -114,11 +115,14 @@ class DetailPane(Pane):
         return len(versions_of(entry.slug, known))
 
     def _body(self, entry: MemoryEntry, found: Mapping[str, bool], *, source: bool) -> Sequence[Block]:
-        # The same text is shown again as soon as it is known who links to it.
-        state = (entry, dict(found), source)
-        if self._drawn is None or self._drawn[0] != state:
-            self._drawn = (state, self._draw(entry.content, found, source=source))
-        return self._drawn[1]
+        # The same text is shown again as soon as it is known who links to it, and when one comes back to it.
+        state = (entry.rel, source, *found.items())
+        held = self._drawn.get(state)
+        if held is None or held[0] is not entry:
+            if len(self._drawn) >= _MOST_DRAWN:
+                del self._drawn[next(iter(self._drawn))]
+            held = self._drawn[state] = (entry, self._draw(entry.content, found, source=source))
+        return held[1]
 
     def _draw(self, text: str, found: Mapping[str, bool], *, source: bool) -> Sequence[Block]:
         if source or len(text) > MAX_RENDERED_CHARS:

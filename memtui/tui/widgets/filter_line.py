@@ -26,18 +26,22 @@ class FilterLine(LineInput):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 – Textual's own name
         super().__init__(select_on_focus=False, id=id)
+        self._told = ""
 
     def on_mount(self) -> None:
         """Name the key that leads here."""
         action = voice_of(self.app).action(BY_ID["filter"])
         self.placeholder = f"{keys_text(action, first_only=True)} {action.hint}"
 
+    def watch_value(self, value: str) -> None:
+        """Tell the screen with the change itself: a message later, a paint could come between letter and rows."""
+        if value != self._told:
+            self._told = value
+            self.screen.post_message(FilterTyped(value))
+
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        self.screen.post_message(
-            FilterTyped(event.value)
-        )  # at once: through the panes between it would come too late
 
     def action_do(self, action_id: str) -> None:
         """Have the screen do what a key here stands for."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from textual.geometry import Size
+from collections.abc import Sequence
+
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
+from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.tui.widgets.painted import LinePainted
+from memtui.tui.widgets.painted import LinePainted, Piece
 from memtui.tui.widgets.scrollbar import SteadyScrollBar
 
 
@@ -26,6 +29,7 @@ class LineView(LinePainted, ScrollView, can_focus=True):
     ALLOW_SELECT = False
     _room_for: tuple[Size, int] | None = None
     _room_known = Size(0, 0)
+    _window: tuple[int, int, bool] | None = None
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:
@@ -58,6 +62,24 @@ class LineView(LinePainted, ScrollView, can_focus=True):
                 return room  # not in sight: it may be of the same size, and have room, when it is
             self._room_for, self._room_known = state, room
         return self._room_known
+
+    @property
+    def window(self) -> tuple[int, int, bool]:
+        """The first line shown, the width of one, and whether the view has the focus: what each line is painted by."""
+        return self._window or (self.scroll_offset.y, self.cells, self.has_focus)
+
+    def render_pieces(self, region: Region, pieces: Sequence[Piece]) -> list[tuple[Piece, Strip]]:
+        """Paint pieces of the screen; what is the same for all lines is asked for once."""
+        self._window = self.window
+        try:
+            return super().render_pieces(region, pieces)
+        finally:
+            self._window = None
+
+    def show_from(self, y: int) -> None:
+        """Have a line stand at the top, at once."""
+        if y != self.scroll_y or y != self.scroll_target_y:
+            self.scroll_to(y=y, animate=False, force=True)
 
     def set_line_count(self, count: int) -> None:
         """Say how many lines there are.

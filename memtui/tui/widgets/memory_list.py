@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import compress, count, repeat, zip_longest
+from operator import attrgetter, eq, is_
 
 from textual import events
-from textual.geometry import Region
 from textual.strip import Strip
 
 from memtui.memory.types import MemoryEntry
@@ -23,6 +23,7 @@ from memtui.tui.wording.browse import words
 _MINUTE = 60
 """For so long scores and ages are drawn alike, seconds (ours)."""
 _MOST_STRIPS = 2_000
+_SLUG = attrgetter("slug")
 
 
 class MemoryList(CursorView):
@@ -99,14 +100,14 @@ class MemoryList(CursorView):
         self._index = place if place is not None else max(0, min(self._index, len(rows) - 1))
         self.set_line_count(len(rows) * self._tall)
         if before is not None and not resized and self._index * self._tall - self.scroll_offset.y != height:
-            self.scroll_to(y=max(0, self._index * self._tall - height), animate=False)
+            self.show_from(max(0, self._index * self._tall - height))
         self._reveal()
         if other_looks:
             self.refresh()
         else:
             self._repaint_changed(seen)
         if self.cursor is not before:
-            self.post_message(CursorMoved(self.cursor))
+            self._tell_moved()
 
     def _seen(self) -> list[tuple[MemoryEntry, bool]]:
         """The memories in sight, and on which of them the cursor is."""
@@ -127,11 +128,14 @@ class MemoryList(CursorView):
             return None
         if self._index < len(self._rows) and self._rows[self._index] is entry:
             return self._index
-        slug, aside = entry.slug, entry.aside
-        for place, row in enumerate(self._rows):
-            if row is entry or (row.slug == slug and row.aside == aside):
-                return place
-        return None
+        # `map` asks ten thousand without a step of Python each.
+        place = next(compress(count(), map(is_, self._rows, repeat(entry))), None)
+        if place is None:
+            for place in compress(count(), map(eq, map(_SLUG, self._rows), repeat(entry.slug))):
+                if self._rows[place].aside == entry.aside:
+                    return place
+            return None
+        return place
 
     def wait_for(self, entry: MemoryEntry) -> None:
         """Give a memory that a filter hides the cursor when it shows again, unless somebody has moved on since."""
@@ -153,7 +157,10 @@ class MemoryList(CursorView):
         self._repaint(old)
         self._repaint(index)
         self._reveal()
-        self.post_message(CursorMoved(self.cursor))
+        self._tell_moved()
+
+    def _tell_moved(self) -> None:
+        self.screen.post_message(CursorMoved(self.cursor))  # at once, not through the panes between
 
     def move_page(self, pages: int) -> None:
         """Move the cursor by a screenful."""
@@ -172,9 +179,11 @@ class MemoryList(CursorView):
         return False
 
     def _reveal(self) -> None:
-        if self._rows:
-            region = Region(0, self._index * self._tall, 1, self._tall)
-            self.scroll_to_region(region, animate=False, force=True, x_axis=False)
+        """Scroll as far as is needed to see the row of the cursor."""
+        top, room = self.scroll_offset.y, self.rows_shown
+        first, end = self._index * self._tall, (self._index + 1) * self._tall
+        if room and (first < top or end > top + room):
+            self.show_from(min(first, max(top, end - room)))
 
     def repaint_cursor(self) -> None:
         """Paint the row of the cursor anew."""
@@ -187,15 +196,15 @@ class MemoryList(CursorView):
 
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
-        line, cells = y + self.scroll_offset.y, self.cells
-        place, part = divmod(line, self._tall)
+        top, cells, focused = self.window
+        place, part = divmod(y + top, self._tall)
         if place >= len(self._rows):
             return paint(self, self.empty_line(y, cells), cells)
         at_cursor = place == self._index
         entry = self._rows[place]
         # By the memory, not by its place: a filter moves rows about, and a change touches one of them. What is held
         # keeps the memory, so that no other one gets its id.
-        key = (id(entry), part, at_cursor, cells, self.has_focus)
+        key = (id(entry), part, at_cursor, cells, focused)
         held = self._strips.get(key)
         if held is None:
             held = (entry, self._row(place, cells, part, at_cursor=at_cursor))

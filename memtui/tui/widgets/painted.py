@@ -6,15 +6,14 @@ of the time to the first paint. Thirty styles are worked out once a theme instea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, Self
 from weakref import WeakKeyDictionary
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual.app import App
+from textual.app import App, ScreenError
 from textual.cache import FIFOCache
 from textual.color import TRANSPARENT, Color
 from textual.filter import LineFilter
@@ -22,7 +21,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.tui.lines import Line
+from memtui.tui.lines import Line, width
 
 ACTION_META = "memtui_action"
 LINK_META = "memtui_link"
@@ -178,7 +177,7 @@ def _background(variables: Mapping[str, str], name: str, strength: float) -> Sty
 class LineStrip(Strip):
     """A strip that makes its caches when it needs them; Textual makes seven for each, of which most are never used."""
 
-    __slots__ = ()
+    __slots__ = ("_filtered",)
 
     def __init__(self, segments: list[Segment], cell_length: int) -> None:  # Textual's would make the caches
         self._segments = segments
@@ -186,6 +185,7 @@ class LineStrip(Strip):
         self._render_cache = None
         self._link_ids = None
         self._cell_count = None
+        self._filtered: tuple[LineFilter, Color, Strip] | None = None
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  -- called for what has not been set yet
         if not name.endswith("_cache"):
@@ -195,13 +195,27 @@ class LineStrip(Strip):
         return made
 
     def apply_filter(self, filter: LineFilter, background: Color) -> Strip:  # noqa: A002  -- Textual's name
-        """The strip as it comes out of a filter."""
-        key = (filter, background)
-        made = self._filter_cache.get(key)
-        if made is None:
-            made = LineStrip(filter.apply(self._segments, background), self.cell_length)
-            self._filter_cache[key] = made
-        return made
+        """The strip as it comes out of a filter; the same one where that changes nothing."""
+        known = self._filtered
+        if known is None or known[0] is not filter or known[1] is not background:
+            segments = filter.apply(self._segments, background)
+            made = self if segments == self._segments else LineStrip(segments, self.cell_length)
+            known = self._filtered = (filter, background, made)
+        return known[2]
+
+
+class Piece(NamedTuple):
+    """A part of a line of the screen, in cells.
+
+    Attributes:
+        y: the line.
+        start: where it begins.
+        end: one past its last cell.
+    """
+
+    y: int
+    start: int
+    end: int
 
 
 class LinePainted(Widget):
@@ -211,32 +225,66 @@ class LinePainted(Widget):
     painted is kept where Textual keeps it, so that its marks of what is to be painted again hold here, too.
     """
 
+    _painted_for: tuple[object, ...] = ()
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Note what is to be painted again, and tell the screen at once; Textual does so in two messages."""
+        if layout or recompose or not repaint or not self._is_mounted or not self._told():
+            return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        self._layout_cache.clear()
+        self._set_dirty(*regions)
+        self.clear_cached_dimensions()
+        self._rich_style_cache.clear()
+        return self
+
+    def _told(self) -> bool:
+        """Whether the screen in front knows now that this is to be painted; no where it is another one's."""
+        try:
+            tell = getattr(self.app.screen, "paint_soon", None)  # of the screens of this package only
+        except ScreenError:
+            return False
+        return tell is not None and bool(tell(self))
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint a part of the widget, padding included."""
+        pieces = [Piece(y, crop.x, crop.right) for y in crop.line_range]
+        return [strip for _, strip in self.render_pieces(self._size.region, pieces)]
+
+    def render_pieces(self, region: Region, pieces: Sequence[Piece]) -> list[tuple[Piece, Strip]]:
+        """Paint pieces of the screen, all within the widget.
+
+        Args:
+            region: where on the screen all of the widget would stand.
+            pieces: what to paint.
+        """
         padding, kept = self.styles.padding, self._styles_cache
-        outer, height = self._size.width, self._size.height - padding.height
-        if kept._width != outer:  # noqa: SLF001  -- Textual's own memory of the lines, which its ``refresh`` clears
-            kept.clear()
-            kept._width = outer  # noqa: SLF001
-        lines, dirty = kept._cache, kept._dirty_lines  # noqa: SLF001
+        height, top = self._size.height - padding.height, region.y
         background, filters = self.visual_style.background or TRANSPARENT, self.get_line_filters()
-        strips: list[Strip] = []
-        for y in crop.line_range:
-            strip = None if y in dirty else lines.get(y)
-            if strip is None or strip.cell_length < crop.right:
+        state = (self._size.width, background, *filters)
+        if self._painted_for != state:
+            kept.clear()
+            self._painted_for = state
+        lines, dirty = kept._cache, kept._dirty_lines  # noqa: SLF001  -- Textual's own memory, which its ``refresh`` clears
+        painted: list[tuple[Piece, Strip]] = []
+        for piece in pieces:
+            y, start, end = piece.y - top, piece.start - region.x, piece.end - region.x
+            strip = lines.get(y)
+            if strip is None or y in dirty or strip.cell_length < end:
                 place = y - padding.top
-                strip = lines[y] = (
-                    self._padded(self.render_line(place), padding.left, crop.right, background)
-                    if 0 <= place < height
-                    else LineStrip([blank(crop.right, background)], crop.right)
-                )
-            for line_filter in filters:
-                strip = strip.apply_filter(line_filter, background)
-            if crop.x or strip.cell_length != crop.right:
-                strip = strip.crop(crop.x, crop.right)
-            strips.append(strip)
-        dirty.difference_update(crop.line_range)
-        return strips
+                if 0 <= place < height:
+                    strip = self._padded(self.render_line(place), padding.left, end, background)
+                else:
+                    strip = LineStrip([blank(end, background)], end)
+                for line_filter in filters:
+                    strip = strip.apply_filter(line_filter, background)
+                lines[y] = strip
+                dirty.discard(y)
+            if start or strip.cell_length != end:
+                strip = strip.crop(start, end)
+            painted.append((piece, strip))
+        return painted
 
     @staticmethod
     def _padded(strip: Strip, left: int, cells: int, background: Color) -> Strip:
@@ -256,6 +304,42 @@ def blank(cells: int, background: Color) -> Segment:
     return Segment(" " * cells, Style.from_color(bgcolor=background.rich_color))
 
 
+class _Styles(dict[str, Style]):
+    """The style of each role on a background, worked out when it is first painted."""
+
+    def __init__(self, base: Style, known: Mapping[str, Style], over: Style | None) -> None:
+        super().__init__()
+        self.made_of = (base, known, over)
+        self.base = base + over if over is not None else base
+
+    def __missing__(self, role: str) -> Style:
+        base, known, over = self.made_of
+        style = base
+        if role:
+            name, _, target = role.partition("=")
+            style = base + known[name]
+            if target:
+                style += Style.from_meta({LINK_META if name == "link" else ACTION_META: target})
+        made = style + over if over is not None else style
+        if "=" not in role:  # of targets there is no end
+            self[role] = made
+        return made
+
+
+_STYLES: dict[tuple[int, int, int], _Styles] = {}
+_MOST_STYLES = 64
+
+
+def _styles(base: Style, known: Mapping[str, Style], over: Style | None) -> _Styles:
+    key = (id(base), id(known), id(over))  # what is kept holds all three, so that no other gets their ids
+    found = _STYLES.get(key)
+    if found is None:
+        if len(_STYLES) >= _MOST_STYLES:
+            _STYLES.clear()
+        found = _STYLES[key] = _Styles(base, known, over)
+    return found
+
+
 def paint(widget: Widget, line: Line, cells: int, over: Style | None = None) -> Strip:
     """A line as a strip of exactly ``cells`` cells.
 
@@ -268,23 +352,15 @@ def paint(widget: Widget, line: Line, cells: int, over: Style | None = None) -> 
         cells: width.
         over: style laid over all of it, such as a cursor's.
     """
-    base = widget.visual_style.rich_style  # cached, as ``rich_style`` is not
+    styles = _styles(
+        widget.visual_style.rich_style, looks(widget.app), over
+    )  # cached, as ``rich_style`` is not
     if not line:
-        return Strip.blank(cells, base + over if over is not None else base)
-    known = looks(widget.app)
-    segments = []
-    used = 0
-    for text, role in line:
-        style = base
-        if role:
-            name, _, target = role.partition("=")
-            style = base + known[name]
-            if target:
-                style += Style.from_meta({LINK_META if name == "link" else ACTION_META: target})
-        segments.append(Segment(text, style + over if over is not None else style))
-        used += len(text) if text.isascii() and text.isprintable() else cell_len(text)
+        return Strip.blank(cells, styles.base)
+    segments = [Segment(text, styles[role]) for text, role in line]
+    used = width(line)
     if used > cells:
         return Strip(segments, used).adjust_cell_length(cells)
     if used < cells:
-        segments.append(Segment(" " * (cells - used), base + over if over is not None else base))
+        segments.append(Segment(" " * (cells - used), styles.base))
     return LineStrip(segments, cells)

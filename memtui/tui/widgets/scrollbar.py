@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil
 from typing import Self
 
 from rich.segment import Segment
@@ -16,6 +18,7 @@ from memtui.tui.widgets.painted import LinePainted, LineStrip, blank
 
 _EIGHTHS = 8
 """Steps of a cell that the end of a scrollbar can be drawn at."""
+_MOST_KNOWN = 300
 
 
 class SteadyScrollBar(LinePainted, ScrollBar):
@@ -25,8 +28,13 @@ class SteadyScrollBar(LinePainted, ScrollBar):
     the whole screen would be laid out anew.
     """
 
-    _drawn: tuple[Size, list[Segment]] = (Size(0, 0), [])
+    _drawn: tuple[Size, Sequence[Segment]] = (Size(0, 0), ())
     _looked: tuple[object, ...] = ()
+    _made: Sequence[Segment] = ()
+
+    def __init__(self, *, vertical: bool, name: str, thickness: int) -> None:
+        super().__init__(vertical=vertical, name=name, thickness=thickness)
+        self._known: dict[tuple[object, ...], list[Segment]] = {}
 
     def show_size(self, window: int, lines: int) -> None:
         """Stand for a text of so many lines, of which a window shows so many; one look at it for both."""
@@ -36,8 +44,16 @@ class SteadyScrollBar(LinePainted, ScrollBar):
             self._catch_up()
             self.refresh()
 
-    def _cells(self) -> list[Segment]:
-        """What stands in each line."""
+    def _cells(self, looks: tuple[object, ...]) -> list[Segment]:
+        """What stands in each line; of what looked the same before it is kept."""
+        made = self._known.get(looks)
+        if made is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            made = self._known[looks] = self._new_cells()
+        return made
+
+    def _new_cells(self) -> list[Segment]:
         height, parent = self._size.height, self.parent
         if not isinstance(parent, Widget):
             return []
@@ -69,10 +85,10 @@ class SteadyScrollBar(LinePainted, ScrollBar):
         looks = self._looks()
         if looks == self._looked:
             return self
-        self._looked = looks
+        self._looked, self._made = looks, self._cells(looks)
         changed = [
             Region(0, y, 1, 1)
-            for y, (cell, drawn) in enumerate(zip(self._cells(), self._drawn[1], strict=False))
+            for y, (cell, drawn) in enumerate(zip(self._made, self._drawn[1], strict=False))
             if cell != drawn
         ]
         return super().refresh(*changed) if changed else self
@@ -84,13 +100,21 @@ class SteadyScrollBar(LinePainted, ScrollBar):
         counted = parent.styles._cache_key if isinstance(parent, Widget) else 0  # noqa: SLF001
         if self.window_size >= self.window_virtual_size:
             return (self._size, style, counted)
-        shown = (self.window_size, self.window_virtual_size, self.position)
-        return (self._size, style, counted, shown, self.mouse_over, self.grabbed is not None)
+        return (self._size, style, counted, self._thumb(), self.mouse_over, self.grabbed is not None)
+
+    def _thumb(self) -> tuple[int, int]:
+        """Where what one grabs starts and ends, in eighths of a cell: as ``ScrollBarRender`` works it out."""
+        size, window, virtual = self._size.height, self.window_size, self.window_virtual_size
+        thumb = max(1.0, window / (virtual / size)) if size else 1.0
+        start = int((size - thumb) * (self.position / (virtual - window)) * _EIGHTHS)
+        return start, start + ceil(thumb * _EIGHTHS)
 
     def _render_content(self) -> None:
         """Draw it line by line; Textual's own goes through a console."""
-        self._looked = self._looks()
-        self._drawn = (self._size, self._cells())
+        looks = self._looks()
+        if looks != self._looked:
+            self._looked, self._made = looks, self._cells(looks)
+        self._drawn = (self._size, self._made)
         self._dirty_regions.clear()
 
     def render_line(self, y: int) -> Strip:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from textual import events
 from textual.geometry import Region
@@ -14,6 +14,9 @@ from memtui.tui.lines import Line, width
 from memtui.tui.messages import LinkFollowed
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import LINK_META, looks, paint
+
+_MOST_KEPT = 2_000
+"""Blocks that are kept as broken to lines (ours): some dozens of memories, between which one goes to and fro."""
 
 
 class TextView(LineView):
@@ -54,7 +57,7 @@ class TextView(LineView):
             self._link = -1
         self._lay_out()
         if not same:
-            self.scroll_to(y=0, animate=False, force=True)
+            self.show_from(0)
         if link >= 0 or self._link >= 0 or top != self.scroll_offset.y:
             self.refresh()
         else:
@@ -78,15 +81,17 @@ class TextView(LineView):
             return
         self._laid_out = cells
         # Blocks that were shown before, as wide as now, are not broken again.
-        held = self._kept if self._kept_for == cells else {}
-        self._kept_for = cells
-        self._kept = {
-            id(block): known
-            if (known := held.get(id(block))) is not None and known[0] is block
-            else (block, layout((block,), cells))
-            for block in self._blocks
-        }
-        self._lines = [line for block in self._blocks for line in self._kept[id(block)][1]]
+        if self._kept_for != cells:
+            self._kept, self._kept_for = {}, cells
+        kept = self._kept
+        lines = self._lines = []
+        for block in self._blocks:
+            known = kept.get(id(block))
+            if known is None or known[0] is not block:
+                known = kept[id(block)] = (block, layout((block,), cells))
+            lines += known[1]
+        for old in [*islice(kept, max(0, len(kept) - _MOST_KEPT))]:
+            del kept[old]
         self._links = [
             (number, place)
             for number, line in enumerate(self._lines)
@@ -135,7 +140,8 @@ class TextView(LineView):
 
     def render_line(self, y: int) -> Strip:
         """Paint one line."""
-        number, cells = y + self.scroll_offset.y, self.cells
+        top, cells, _ = self.window
+        number = y + top
         if number >= len(self._lines):
             return paint(self, (), cells)
         line = self._lines[number]
