@@ -8,6 +8,7 @@ scope:`` narrow further, their values in English or Chinese; ``-`` in front turn
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from memtui.memory.lazy import lazy_pattern
@@ -110,6 +111,7 @@ class Query(NamedTuple):
 EVERYTHING = Query()
 
 
+@lru_cache(64)  # asked at every key by all who show something of it
 def parse_query(text: str) -> Query:
     """Understand what was typed; never fails."""
     words: list[str] = []

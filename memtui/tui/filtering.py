@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import compress, repeat
-from operator import contains
 from typing import NamedTuple
 
 from memtui.memory.decay import activation_tier
 from memtui.memory.searchable import fold, searchable
+from memtui.memory.signs import Bit, Signs, bits_of, is_whole_answer
 from memtui.memory.types import MemoryEntry
 from memtui.tui.filter_query import EVERYTHING, Condition, Query, parse_query
 
@@ -17,6 +18,8 @@ NO_FLAGS: frozenset[str] = frozenset()
 NEVER_USED: Mapping[str, float] = {}
 
 _SAME_TIERS_SECONDS = 60.0
+_SIGNED_AT_ONCE = 50
+"""Memories whose signs are made while somebody waits (ours): some milliseconds, and what changes is mostly one."""
 _KEPT_RESULTS = 8
 """Results that are kept: whoever takes letters back sees again what was there."""
 
@@ -96,29 +99,80 @@ class View(NamedTuple):
     history: bool = False
 
 
-_Pair = tuple[MemoryEntry, bytes]
+class _Folded:
+    """One memory, ready to be looked through.
+
+    Attributes:
+        entry: the memory.
+        text: its ``searchable`` text.
+        place: where its sign stands; None until that is made.
+    """
+
+    __slots__ = ("entry", "place", "text")
+
+    def __init__(self, entry: MemoryEntry, text: bytes) -> None:
+        self.entry = entry
+        self.text = text
+        self.place: int | None = None
 
 
 class _Pool(NamedTuple):
-    """Memories in order, and beside each its folded text."""
+    """Memories in order, and beside each what it is looked through by.
+
+    Attributes:
+        entries: the memories.
+        texts: their folded texts.
+        places: where their signs stand; None while some are not made.
+        starts: where in each text the word begins that was looked for last, or before that.
+    """
 
     entries: Sequence[MemoryEntry]
     texts: Sequence[bytes]
+    places: Sequence[int] | None
+    starts: Sequence[int]
 
-    def where(self, kept: list[bool]) -> _Pool:
+    def where(self, kept: Collection[object]) -> _Pool:
         """Those that are kept; the same pool where all are."""
         if all(kept):
             return self
-        return _Pool(tuple(compress(self.entries, kept)), list(compress(self.texts, kept)))
+        return _Pool(
+            tuple(compress(self.entries, kept)),
+            list(compress(self.texts, kept)),
+            None if self.places is None else list(compress(self.places, kept)),
+            array("i", compress(self.starts, kept)),
+        )
+
+    def anew(self) -> _Pool:
+        """The same, to look for a word from the texts' beginnings."""
+        return self._replace(starts=_beginnings(len(self.entries)))
+
+    def holding(self, word: bytes) -> _Pool:
+        """Those in which a word stands, looked for from where it may begin."""
+        # `map` asks without a step of Python each.
+        found = array("i", map(bytes.find, self.texts, repeat(word), self.starts))
+        return self._replace(starts=found).where([start >= 0 for start in found])
 
 
 class _Last(NamedTuple):
-    """One of the last results, to narrow further."""
+    """One of the last results, to narrow further.
+
+    Attributes:
+        query: what was asked.
+        view: filter and order.
+        now: when, Unix seconds.
+        pool: what passed.
+        word: the word whose beginnings the pool knows.
+    """
 
     query: Query
     view: View
     now: float
     pool: _Pool
+    word: bytes
+
+
+def _beginnings(count: int) -> array[int]:
+    return array("i", bytes(4 * count))
 
 
 def _packed(text: str) -> bytes:
@@ -139,7 +193,8 @@ class Catalogue:
         self._active = 0
         self._flags: Mapping[str, frozenset[str]] = {}
         self._used: Mapping[str, float] = {}
-        self._folded: dict[tuple[str, bool], _Pair] = {}
+        self._folded: dict[tuple[str, bool], _Folded] = {}
+        self._signs = Signs()
         self._ordered: dict[tuple[int, bool], tuple[MemoryEntry, ...]] = {}
         self._pools: dict[tuple[int, bool, bool], _Pool] = {}
         self._ahead: Sequence[MemoryEntry] = ()
@@ -170,21 +225,29 @@ class Catalogue:
         self._active = bisect_left(entries, True, key=lambda entry: not entry.is_active)
         self._ordered.clear()
         self._pools.clear()
-        if len(self._folded) > 2 * len(entries):  # texts of entries that left are kept until they are as many
-            old = self._folded
+        if max(len(self._folded), len(self._signs)) > 2 * len(
+            entries
+        ):  # what left is kept until it is as much
+            old, self._signs = self._folded, Signs()
             self._folded = {
-                key: held
+                key: _Folded(entry, held.text)  # another one, for a thread may be giving the old one a place
                 for entry in entries
-                if (held := old.get(key := (entry.slug, entry.aside))) and held[0] is entry
+                if (held := old.get(key := (entry.slug, entry.aside))) and held.entry is entry
             }
 
     def fold_ahead(self) -> None:
-        """Make the folded texts before a word is typed. For another thread: whoever needs one meanwhile makes it."""
+        """Make the folded texts before a word is typed, then their signs.
+
+        For another thread: whoever needs a text meanwhile makes it, and does without signs.
+        """
         entries = self._entries
-        if entries is not self._ahead:
-            for entry in entries:
-                self._pair(entry)
-            self._ahead = entries
+        if entries is self._ahead:
+            return
+        for folded in [self._fold(entry) for entry in entries]:
+            if folded.place is None:
+                folded.place = self._signs.add(folded.text)
+        self._ahead = entries
+        self._pools = {}  # those made meanwhile have no signs
 
     def rows(self, view: View, now: float) -> tuple[MemoryEntry, ...]:
         """What the list shows, in order.
@@ -208,15 +271,33 @@ class Catalogue:
                 pool = pool.where(
                     [_holds(e, condition, flags.get(e.rel, NO_FLAGS), now) for e in pool.entries]
                 )
-        # What the last result was narrowed by holds for all of it. `map` and `contains` ask without a step of Python each.
-        held = last.query if last is not None else EVERYTHING
+        # What the last result was narrowed by holds for all of it.
+        held, looked_for = (last.query, last.word) if last is not None else (EVERYTHING, b"")
+        passed = {bit for word in held.words for bit in bits_of(_packed(word))}
         for word in map(_packed, (w for w in query.words if w not in held.words)):
-            pool = pool.where(list(map(contains, pool.texts, repeat(word))))
+            pool = self._holding(pool if word.startswith(looked_for) else pool.anew(), word, passed)
+            looked_for = word
         for word in map(_packed, (w for w in query.without if w not in held.without)):
-            pool = pool.where([word not in text for text in pool.texts])
+            holding = {*map(id, self._holding(pool.anew(), word).entries)}
+            pool = pool.where([id(entry) not in holding for entry in pool.entries])
         if last is None or query != last.query:
-            self._last = [*self._last[1 - _KEPT_RESULTS :], _Last(query, view, now, pool)]
+            self._last = [*self._last[1 - _KEPT_RESULTS :], _Last(query, view, now, pool, looked_for)]
         return tuple(pool.entries)
+
+    def _holding(self, pool: _Pool, word: bytes, passed: Collection[Bit] = ()) -> _Pool:
+        """Those of a pool in which a word stands; it is looked for where its letters meet.
+
+        Args:
+            pool: where to look.
+            word: a folded word in UTF-8.
+            passed: bits that all of the pool are known to have.
+        """
+        if pool.places is None:
+            return pool.holding(word)
+        for bit in bits_of(word):
+            if bit not in passed:
+                pool = pool.where(self._signs.have(bit, pool.places or ()))
+        return pool if is_whole_answer(word) else pool.holding(word)
 
     def counts(self) -> tuple[int, int]:
         """Number of active and of historical entries."""
@@ -235,19 +316,30 @@ class Catalogue:
     def _pool(self, view: View, *, history: bool) -> _Pool:
         """The entries in order, each with its folded text."""
         key = (view.sort, view.reverse, history)
-        if key not in self._pools:
+        pool = self._pools.get(key)
+        if pool is None:
             order = self._order(view)
             entries = order if history else order[: self._active]
-            self._pools[key] = _Pool(entries, [self._pair(entry)[1] for entry in entries])
-        return self._pools[key]
+            folded = [self._fold(entry) for entry in entries]
+            unsigned = [each for each in folded if each.place is None]
+            if len(unsigned) <= _SIGNED_AT_ONCE:
+                for each in unsigned:
+                    each.place = self._signs.add(each.text)
+            places = [each.place for each in folded if each.place is not None]
+            pool = self._pools[key] = _Pool(
+                entries,
+                [each.text for each in folded],
+                places if len(places) == len(folded) else None,
+                _beginnings(len(folded)),
+            )
+        return pool
 
-    def _pair(self, entry: MemoryEntry) -> _Pair:
+    def _fold(self, entry: MemoryEntry) -> _Folded:
         key = (entry.slug, entry.aside)
         held = self._folded.get(key)
-        if held is None or held[0] is not entry:
+        if held is None or held.entry is not entry:
             text = searchable(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}")
-            held = (entry, _packed(text))
-            self._folded[key] = held
+            held = self._folded[key] = _Folded(entry, _packed(text))
         return held
 
 

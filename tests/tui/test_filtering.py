@@ -224,6 +224,57 @@ def test_whatever_was_typed_before_the_answer_is_the_same(typed: list[str]) -> N
         assert kept.rows(View(text=text), NOW) == fresh.rows(View(text=text), NOW)
 
 
+_WRITTEN = st.text(st.sampled_from("ab d-_.日志é"), min_size=1, max_size=4)
+_MANY = tuple(
+    make(
+        f"m{number}",
+        content=f"{'abdé日'[number % 5]}{'b-d 志'[number // 5 % 5]}{'ad_'[number // 25]}\n",
+        old=number > 70,
+    )
+    for number in range(75)
+)
+
+
+@given(
+    st.lists(st.one_of(_WRITTEN, st.lists(_WRITTEN, max_size=3).map(" ".join)), max_size=8), st.integers(0, 8)
+)
+def test_the_answer_is_that_of_looking_through_every_text_whenever_the_signs_are_made(
+    typed: list[str], signed_after: int
+) -> None:
+    catalogue = Catalogue()
+    catalogue.update(_MANY, {})
+    for number, text in enumerate(typed):
+        if number == signed_after:
+            catalogue.fold_ahead()
+        found = [
+            entry
+            for entry in _MANY
+            if entry.is_active
+            and matches(
+                entry,
+                searchable(f"{entry.name}\n{entry.slug}\n{entry.description}\n{entry.content}"),
+                parse_query(text),
+                NO_FLAGS,
+                NOW,
+            )
+        ]
+        assert list(catalogue.rows(View(text), NOW)) == found
+
+
+def test_a_memory_that_is_new_is_found_among_many_that_have_signs() -> None:
+    catalogue = Catalogue()
+    catalogue.update(_MANY, {})
+    catalogue.fold_ahead()
+    changed = (make("new", content="a new word"), *_MANY)
+    catalogue.update(changed, {})
+    assert [entry.slug for entry in catalogue.rows(View("wor"), NOW)] == ["new"]
+    many = tuple(make(f"n{number}", content=f"n{number} newer") for number in range(200))
+    catalogue.update((*many, *changed), {})  # too many to be given signs at once
+    assert catalogue.rows(View("newer"), NOW) == many
+    catalogue.update(changed, {})
+    assert [entry.slug for entry in catalogue.rows(View("new wor"), NOW)] == ["new"]
+
+
 def test_what_lets_everything_through_gives_the_list_itself_and_a_word_asked_again_is_not_looked_for_again() -> (
     None
 ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.types import MemoryEntry
@@ -11,7 +11,7 @@ from memtui.tui import notices, present, present_list
 from memtui.tui.actions import BY_ID, keys_text
 from memtui.tui.facts import Facts, gather, unloaded, with_use
 from memtui.tui.filter_hints import completed, explain, hint
-from memtui.tui.filter_query import parse_query
+from memtui.tui.filter_query import Query, parse_query
 from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View
 from memtui.tui.lines import Line, wrap
 from memtui.tui.messages import FilterTyped, SortWanted
@@ -140,24 +140,12 @@ class Listing(MemoryScreen, Filtered[None]):
 
     def show_list(self) -> None:
         """Bring list, titles, hints and keys up to date."""
-        snapshot, view, now, say = self._snapshot, self._view, self._setting.clock(), self._words
+        view, now, say = self._view, self._setting.clock(), self._words
         rows = self._catalogue.rows(view, now)
         active, past = self._catalogue.counts()
         query = parse_query(view.text)
         sort = SORTS[view.sort]
-        empty = notices.empty_state(
-            directory=present.short_path(self._setting.directory, self._setting.home),
-            missing=snapshot is not None and snapshot.missing,
-            occupied=snapshot is not None and snapshot.occupied,
-            loading=snapshot is None,
-            total=active + past,
-            filtering=not query.is_empty,
-            checking=snapshot is not None and snapshot.findings_pending and query.asks_findings,
-            problems=[explain(odd, say, self.speaks) for odd in query.problems],
-            trouble=snapshot.watch.message if snapshot and not snapshot.missing else "",
-            others=self._setting.machine is not None,
-            voice=voice_of(self.app),
-        )
+        empty = self._why_empty(query, total=active + past) if not rows else ()
         self.memories.show(
             rows,
             self._facts,
@@ -177,6 +165,23 @@ class Listing(MemoryScreen, Filtered[None]):
         self._show_hint()
         self.show_memory()
         self.show_keys()
+
+    def _why_empty(self, query: Query, *, total: int) -> Sequence[str]:
+        """What stands where no memory is listed."""
+        snapshot = self._snapshot
+        return notices.empty_state(
+            directory=present.short_path(self._setting.directory, self._setting.home),
+            missing=snapshot is not None and snapshot.missing,
+            occupied=snapshot is not None and snapshot.occupied,
+            loading=snapshot is None,
+            total=total,
+            filtering=not query.is_empty,
+            checking=snapshot is not None and snapshot.findings_pending and query.asks_findings,
+            problems=[explain(odd, self._words, self.speaks) for odd in query.problems],
+            trouble=snapshot.watch.message if snapshot and not snapshot.missing else "",
+            others=self._setting.machine is not None,
+            voice=voice_of(self.app),
+        )
 
     def _still_hidden(self, entry: MemoryEntry) -> bool:
         """Whether a memory is there and not listed."""
