@@ -35,6 +35,7 @@ class MemoryStore:
     Attributes:
         directory: what is followed; may be shared with a ``MemoryManager``.
         in_front: whether somebody looks at the result now. If not, full looks come rarely.
+        at_keys: says whether somebody is at the keys: full looks wait for a while then.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class MemoryStore:
         """
         self.directory = directory
         self.in_front = True
+        self.at_keys: Callable[[], bool] = lambda: False
         self._checker = checker
         self._reviewer = reviewer
         self._clock = clock
@@ -223,6 +225,7 @@ class MemoryStore:
             stop,
             in_front=lambda: self.in_front,
             unsettled=lambda: self.directory.unsettled,
+            at_keys=self.at_keys,
             polling=self._polling,
         )
         ended = threading.Event()

@@ -33,6 +33,9 @@ TICK_MS = 100
 
 RESCAN_FRONT, RESCAN_BACK = 3.0, 60.0
 """Seconds between full looks beside events, while somebody looks at the screen and while not."""
+PATIENCE = 15.0
+"""Seconds that a full look beside events waits at most for somebody at the keys (ours): of ten thousand memories it takes
+as long as five keys, and the events tell of nearly all changes meanwhile."""
 POLL_FRONT, POLL_BACK = 1.0, 15.0
 """Seconds between full looks where there are no events."""
 MAX_SHARE = 0.05
@@ -133,6 +136,7 @@ class FolderWatch:
         *,
         in_front: Callable[[], bool],
         unsettled: Callable[[], bool],
+        at_keys: Callable[[], bool] = lambda: False,
         polling: bool = False,
         mountinfo: Callable[[], str] = _mountinfo,
         tick: Callable[[], float] = time.monotonic,
@@ -144,6 +148,7 @@ class FolderWatch:
             stop: set from outside to end it.
             in_front: whether somebody looks at the result now.
             unsettled: whether the last look left something that another look soon will tell.
+            at_keys: whether somebody is at the keys, who would feel a full look.
             polling: whether to do without events.
             mountinfo: gives the text of ``/proc/self/mountinfo``.
             tick: a clock in seconds that never goes back.
@@ -152,6 +157,7 @@ class FolderWatch:
         self._stop = stop
         self._in_front = in_front
         self._unsettled = unsettled
+        self._at_keys = at_keys
         self._polling = polling
         self._mountinfo = mountinfo
         self._tick = tick
@@ -275,7 +281,7 @@ class FolderWatch:
                 elif hints or self._unsettled():
                     yield Look(hints, state)
                 pause = self._pause(RESCAN_FRONT, RESCAN_BACK)
-                if not due - pause <= now < due:
+                if not due - pause <= now < due and not (now < due + PATIENCE and self._at_keys()):
                     if self._survey() != folders:
                         return
                     yield from self._full(WatchState("events", self._about_odd()))

@@ -9,6 +9,8 @@ from memtui.memory.types import Clock
 
 BUSY_SECONDS = 0.1
 """How long after a key somebody counts as being at the keys (ours): a held one comes thirty times a second."""
+AT_KEYS_SECONDS = 1.0
+"""How long after a key somebody is still at it (ours), and another key may come any moment."""
 NAP_SECONDS = 0.01
 """How long each step of the checks waits meanwhile (ours); a step is about a millisecond, so they go on at a tenth."""
 
@@ -35,3 +37,7 @@ class Courtesy:
         """Between two steps of the background's work: wait a moment if somebody is at the keys."""
         if self._monotonic() - self._last < BUSY_SECONDS:
             self._sleep(NAP_SECONDS)
+
+    def is_at_keys(self) -> bool:
+        """Whether another key may come any moment, so that what can wait does."""
+        return self._monotonic() - self._last < AT_KEYS_SECONDS

@@ -151,6 +151,7 @@ def make_app(
 
             unreviewed = Unreviewed(manager, Visits(state(), memory_dir))
         store = MemoryStore(directory, checker=checker, reviewer=unreviewed, clock=clock)
+        store.at_keys = courtesy.is_at_keys
         return Opened(
             store, manager, unreviewed, partial(sharing, manager) if sharing is not None else None, joined
         )

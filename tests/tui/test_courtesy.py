@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memtui.memory.findings import Checker
 from memtui.memory.scan import Directory
-from memtui.tui.courtesy import BUSY_SECONDS, NAP_SECONDS, Courtesy
+from memtui.tui.courtesy import AT_KEYS_SECONDS, BUSY_SECONDS, NAP_SECONDS, Courtesy
 
 from .conftest import Write, running, until
 from .making import NOW
@@ -34,6 +34,16 @@ def test_work_waits_between_its_steps_only_while_somebody_is_at_the_keys() -> No
         courtesy.breathe()
     assert set(time.naps) == {NAP_SECONDS}
     assert BUSY_SECONDS / NAP_SECONDS <= len(time.naps) <= BUSY_SECONDS / NAP_SECONDS + 1
+
+
+def test_somebody_is_at_the_keys_for_a_moment_after_each() -> None:
+    time = Time()
+    courtesy = Courtesy(lambda: time.now, time.sleep)
+    assert not courtesy.is_at_keys()
+    courtesy.noticed()
+    assert courtesy.is_at_keys()
+    time.sleep(AT_KEYS_SECONDS)
+    assert not courtesy.is_at_keys()
 
 
 def test_the_checks_breathe_at_every_memory_and_find_the_same(memory: Path, write: Write) -> None:

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.files import Folder
-from memtui.watching import FolderWatch, Look, concerns, file_system_of, gives_events
+from memtui.watching import (
+    PATIENCE,
+    RESCAN_FRONT,
+    FolderWatch,
+    Look,
+    concerns,
+    file_system_of,
+    gives_events,
+)
 
 MOUNTS = """\
 24 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -114,3 +122,33 @@ def test_full_looks_come_rarely_in_the_background_and_where_they_cost_much(tmp_p
     assert watch._pause(3.0, 60.0) == 3.0
     watch._cost = 0.7
     assert watch._pause(3.0, 60.0) == pytest.approx(14.0)
+
+
+@pytest.mark.parametrize("at_keys", [False, True])
+def test_a_full_look_beside_events_waits_for_somebody_at_the_keys_but_not_forever(
+    tmp_path: Path, *, at_keys: bool
+) -> None:
+    now, stop, full = 0.0, threading.Event(), list[float]()
+
+    def unsettled() -> bool:  # asked each time the watch looks up and nothing has come
+        nonlocal now
+        now += 3.0
+        return False
+
+    watch = FolderWatch(
+        Folder(tmp_path),
+        stop,
+        in_front=lambda: True,
+        unsettled=unsettled,
+        at_keys=lambda: at_keys,
+        mountinfo=lambda: "",
+        tick=lambda: now,
+    )
+    for look in watch.looks():
+        if look.hints is None:
+            full.append(now)
+        if len(full) == 2:
+            stop.set()
+    waited = full[1] - full[0]
+    least = RESCAN_FRONT + (PATIENCE if at_keys else 0)
+    assert least <= waited <= least + 6.0
