@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -390,8 +390,3 @@ def _shown(part: object) -> object:
         return part
     text = visible(one_line(part))
     return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
-
-
-def findings_of(findings: Iterable[Finding], slug: str) -> tuple[Finding, ...]:
-    """The findings about one memory, in their order."""
-    return tuple(finding for finding in findings if finding.slug == slug)

@@ -12,7 +12,7 @@ import pytest
 
 from memtui.memory.changes import Changes
 from memtui.memory.conventions import CLAUDE, LIBRARY
-from memtui.memory.findings import RULES, Checker, Finding, findings_of, rule_wording
+from memtui.memory.findings import RULES, Checker, Finding, rule_wording
 from memtui.memory.scan import Directory
 from memtui.memory.types import Severity
 from memtui.memory.wording.findings_en import INDEX_EN, RULES_EN
@@ -200,13 +200,6 @@ def test_a_message_that_counts_says_one_as_one(tmp_path: Path, body: str, messag
     header = "---\nname: a\ndescription: about a\nmetadata:\n  type: user\n---\n"
     (tmp_path / "a.md").write_text(header + body, encoding="utf-8")
     assert [f.message for f in again(checker(tmp_path)) if f.rule == "too-short"] == [message]
-
-
-def test_findings_of_one_memory(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("a")
-    (tmp_path / "b.md").write_text("b")
-    findings = checker(tmp_path).update(None)
-    assert {f.slug for f in findings_of(findings, "a")} == {"a"}
 
 
 def test_update_with_changes_does_not_miss_what_they_leave_out(tmp_path: Path) -> None:
