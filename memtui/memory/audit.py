@@ -121,6 +121,10 @@ class AuditLog:
             todo=Say("Memories are not affected; {todo}", todo=todo),
         )
 
+    def _system_said_no(self, error: OSError) -> Refused:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return self._unusable(system_said(error), _TODO[sqlite3.SQLITE_FULL] if full else _MOVE_AWAY)
+
     def _look(self, *, make: bool) -> bool:
         """Whether there is a log that SQLite may open.
 
@@ -138,6 +142,8 @@ class AuditLog:
                 raise self._unusable(Say("there is no folder for it")) from None
             return False
         except (OSError, Unreadable) as error:
+            if isinstance(error, OSError) and error.errno not in (errno.ENOTDIR, errno.ELOOP):
+                raise self._system_said_no(error) from error
             raise self._unusable(Say("{name} is not a folder of its own", name=OWN_FOLDER)) from error
         try:
             if make:
@@ -149,10 +155,7 @@ class AuditLog:
             if self._is_file(own, f"{AUDIT_NAME}-wal") or self._is_file(own, f"{AUDIT_NAME}-shm"):
                 raise self._unusable(Say("it is in a mode that memtui does not use"))
         except OSError as error:
-            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-            raise self._unusable(
-                system_said(error), _TODO[sqlite3.SQLITE_FULL] if full else _MOVE_AWAY
-            ) from error
+            raise self._system_said_no(error) from error
         finally:
             shut(disk, own)
         return found
