@@ -27,9 +27,10 @@ from memtui.memory.dupindex import DuplicateIndex
 from memtui.memory.files import Unreadable
 from memtui.memory.findings_threats import SECRET_RULE
 from memtui.memory.findings_view import CopyName, Facts, View, copy_name, facts_of
+from memtui.memory.fix_files import Fix
 from memtui.memory.headers import field_line
 from memtui.memory.links import LinkResolver
-from memtui.memory.rules import RULES, Field, Hit, PlaceCheck, Plan, Rule, Scope, put_in_order
+from memtui.memory.rules import RULES, Field, Hit, PlaceCheck, Rule, Scope, put_in_order
 from memtui.memory.scan import Directory
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
@@ -57,21 +58,6 @@ _BY_PLACE: dict[Scope, list[tuple[Rule, PlaceCheck]]] = {
     for scope in ("place", "project", "directory")
 }
 _HAVE_TEXT = frozenset({"unclosed-header"})  # what cannot be read as a memory, but is text all the same
-
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """A mechanical remedy.
-
-    Attributes:
-        label: what it does, a few words.
-        plan: makes its edits from what is on disk at that moment, or from the files it is given; nothing where
-            nothing is left to do. Its diff is the diff of these edits, and ``MemoryManager.apply`` carries them out,
-            undoable.
-    """
-
-    label: str
-    plan: Plan
 
 
 @dataclass(frozen=True, slots=True)

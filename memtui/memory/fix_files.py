@@ -1,16 +1,15 @@
-"""What a fix sees of the directory while it plans, and how several fixes are planned as one change."""
+"""What a fix is, what it sees of the directory while it plans, and how several fixes are planned as one change."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from memtui.memory.records import Edit
 
 if TYPE_CHECKING:
     from memtui.memory.files import Folder
-    from memtui.memory.findings import Fix
 
 
 class Files(Protocol):
@@ -25,6 +24,28 @@ class Files(Protocol):
 
     def is_there(self, rel: str) -> bool:
         """Whether anything has this name."""
+
+
+class Plan(Protocol):
+    """Makes the edits of a fix; none where nothing is left to do."""
+
+    def __call__(self, files: Files | None = None) -> tuple[Edit, ...]:
+        """Plan on these files; on what is on disk at that moment if None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A mechanical remedy.
+
+    Attributes:
+        label: what it does, a few words.
+        plan: makes its edits from what is on disk at that moment, or from the files it is given; nothing where
+            nothing is left to do. Its diff is the diff of these edits, and ``MemoryManager.apply`` carries them out,
+            undoable.
+    """
+
+    label: str
+    plan: Plan
 
 
 class OnDisk:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from memtui.memory import drafting
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.fix_files import OnDisk, plan_together
+from memtui.memory.fix_files import Fix, OnDisk, plan_together
 from memtui.memory.journal import Edit
 from memtui.memory.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.reader import MemoryReader
 
 if TYPE_CHECKING:
-    from memtui.memory.findings import Fix  # a save need not load every check
     from memtui.memory.scope_change import ScopePlan, ScopeVerb
     from memtui.memory.types import MemoryEntry, Scope
 

@@ -12,10 +12,9 @@ from memtui.memory import frontmatter, index, rotation
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.decay import DEFAULT_HALF_LIFE_DAYS
-from memtui.memory.fix_files import Files, OnDisk
+from memtui.memory.fix_files import Files, OnDisk, Plan
 from memtui.memory.links import wiki_links
 from memtui.memory.records import Edit
-from memtui.memory.rules import Plan
 from memtui.memory.scan import Directory
 from memtui.memory.types import Lang, MemoryEntry
 

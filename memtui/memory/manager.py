@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from memtui.memory import drafting
 from memtui.memory.committing import Committer
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Conflict, Refused, UsageError
+from memtui.memory.fix_files import Fix
 from memtui.memory.history import pick_version
 from memtui.memory.journal import Edit, Record, Tie
 from memtui.memory.labels import fixes_label
@@ -24,9 +24,6 @@ from memtui.memory.quality import quality_findings
 from memtui.memory.results import ChangeResult, SaveOutcome, SaveResult
 from memtui.memory.scopes import scope_of
 from memtui.memory.slugs import check_new_slug
-
-if TYPE_CHECKING:
-    from memtui.memory.findings import Fix  # a save need not load every check
 
 _SAVE_TRIES = 10
 """How often a save that names no base starts again when somebody changes the file under it (ours)."""

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from memtui.memory.types import MemoryEntry, Severity
 
 if TYPE_CHECKING:
     from memtui.memory.findings_view import View
-    from memtui.memory.fix_files import Files
-    from memtui.memory.records import Edit
+    from memtui.memory.fix_files import Plan
 
 Field = Literal["name", "description", "type", "slug"]
 
@@ -30,13 +29,6 @@ when its age changes, or that of the oldest memory listed.
 ``texts``: all memories' texts; again when one changes.
 ``project``: one memory against the project's files; again when it changes, or when everything is checked anew.
 """
-
-
-class Plan(Protocol):
-    """Makes the edits of a fix; none where nothing is left to do."""
-
-    def __call__(self, files: Files | None = None) -> tuple[Edit, ...]:
-        """Plan on these files; on what is on disk at that moment if None."""
 
 
 @dataclass(frozen=True, slots=True)

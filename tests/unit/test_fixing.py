@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.errors import Conflict, Refused
-from memtui.memory.findings import Checker, Fix
+from memtui.memory.findings import Checker
+from memtui.memory.fix_files import Fix
 from memtui.memory.manager import MemoryManager
 from tests.unit.conftest import Clock
 from tests.unit.test_manager import tree
