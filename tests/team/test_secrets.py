@@ -12,7 +12,7 @@ import pytest
 
 from memtui.memory.secrets import secret_hash
 from memtui.team.git import USUAL, Call, Done, Git
-from memtui.team.guard import MAX_SCANNED, OutgoingGuard
+from memtui.team.guard import OutgoingGuard
 from memtui.team.objects import Entry, blob_oid
 from memtui.team.repo import Repo
 from memtui.team.results import SyncReport
@@ -324,7 +324,7 @@ def test_what_the_list_allows_is_shared(ada: Machine, remote: Repo) -> None:
 def test_what_is_too_large_to_be_looked_through_is_not_sent(tmp_path: Path) -> None:
     repo = Repo(Git(environment(tmp_path)), tmp_path / "repo.git")
     repo.make()
-    small, large = b"nothing odd\n", b"x" * (MAX_SCANNED + 1)
+    small, large = b"nothing odd\n", b"x" * (4 * 1024 * 1024 + 1)
     leaves = {rel: Entry("100644", blob_oid(data)) for rel, data in (("a.md", small), ("big.md", large))}
     head = repo.commit(leaves, [], 1e9, "x", [small, large])
     scan = OutgoingGuard(repo, frozenset).scan(head, None)

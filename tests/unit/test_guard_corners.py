@@ -109,6 +109,33 @@ def test_so_many_cells_of_a_row_are_looked_at_and_no_more() -> None:
     assert len(_cells(row, 0, len(row), "|")) == 32
 
 
+def test_a_comma_before_a_value_says_more_than_a_blank() -> None:
+    value = "kQ7xZv" + "9w!p"
+    assert not find_secrets(f"the password {value} there")
+    assert not find_secrets(f"the password, f({value}) there")
+    for text in (f"the password, {value} there", f"密码，{value}"):
+        assert [text[each.start : each.end] for each in find_secrets(text)] == [value]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("kr7wq2xvn8" + "kp4lz6tmb3", True),  # twenty letters and digits
+        ("kr7wq2xvn8" + "kp4lz6tmb", False),
+        ("kR7wq2xvn8" + "kp4lz6tm", True),  # or of three kinds
+        ("/kR7wq2xvn8" + "kp4lz6tm", False),
+    ],
+)
+def test_of_words_in_a_list_the_second_may_be_the_value_of_the_first(value: str, found: bool) -> None:
+    assert bool(find_secrets(f'call("password", "{value}")')) is found
+
+
+def test_the_list_and_its_folder_are_for_nobody_else(tmp_path: Path) -> None:
+    AllowedSecrets(tmp_path / "state").allow(secret_hash("x"), "key-field", NOW)
+    assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "state" / ALLOWED_NAME).stat().st_mode & 0o777 == 0o600
+
+
 def test_pass_is_a_verb_and_the_end_of_a_name() -> None:
     value = "Wq7-tRoub4dor-" + "x9Lm2"
     assert not find_secrets(f'the pass "{value}" there')
