@@ -8,19 +8,13 @@ from functools import lru_cache
 
 from memtui.memory import quality
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.lowered import words_of
 from memtui.memory.prose import prose_only
 from memtui.memory.rules import Hit, memory_rule
 from memtui.memory.types import MemoryEntry, Severity
 
 Hints = tuple[tuple[frozenset[str], ...], ...]
 """Which words a text must hold for a pattern to be worth trying: of one of the groups, from each set one."""
-_WORD = lazy_pattern("[a-z]+")
-
-
-@lru_cache(maxsize=4)
-def words_of(text: str) -> frozenset[str]:
-    """The runs of Latin letters in a text, in lower case; worked out once for the rules that share them."""
-    return frozenset(_WORD.findall(text.lower()))
 
 
 def _worth_trying(text: str, hints: Hints, chinese: re.Pattern[str]) -> bool:
@@ -54,9 +48,10 @@ _RELATIVE_HINTS: Hints = (
         frozenset({"week", "weekend", "month", "quarter", "year", "sprint", "semester"}.union(_DAYS)),
     ),
 )
+# A class first, so that `re` skips what begins none.
 _RELATIVE_ZH = lazy_pattern(
-    "昨天|明天|后天|前天|昨晚|今晚|明晚|去年|明年|[上下本这]一?个?(?:周|星期|礼拜|月|季度|学期)"
-    "|(?:天|周|个星期|个月|年)(?:前|后|之前|之后)"
+    "[昨明后前今去上下本这天周个年](?:(?<=[昨明后前])天|(?<=[昨今明])晚|(?<=[去明])年"
+    "|(?<=[上下本这])一?个?(?:周|星期|礼拜|月|季度|学期)|(?<=[天周年])之?[前后]|(?<=个)(?:星期|月)之?[前后])"
 )
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _ABSOLUTE = lazy_pattern(
@@ -103,7 +98,7 @@ _STATUS_HINTS: Hints = (
     (frozenset({"just"}), frozenset({"pushed", "merged", "deployed", "committed"})),
     (frozenset({"ready"}), frozenset({"merge", "review"})),
 )
-_STATUS_ZH = lazy_pattern("正在|还在|仍在|[运进]行中|等待|刚")
+_STATUS_ZH = lazy_pattern("[正还仍运进等刚](?:(?<=[正还仍])在|(?<=[运进])行中|(?<=等)待|(?<=刚))")
 _ENDS = (
     re.compile(r"^<{7} ", re.MULTILINE),
     re.compile(r"^={7}$", re.MULTILINE),

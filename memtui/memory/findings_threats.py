@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from memtui.memory.findings_memory import words_of
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.lowered import letters_of, lowered, words_of
 from memtui.memory.rules import Hit, memory_rule
 from memtui.memory.secrets import find_secrets
 from memtui.memory.text import UnsafeSpan, tag_at, unsafe_spans, visible
@@ -107,13 +107,13 @@ def reserved_tag(entry: MemoryEntry) -> Iterator[Hit]:
 
 def _shapes_of(text: str) -> Iterator[Shape]:
     """The shapes whose words stand in a text."""
-    words, lowered = words_of(text), text.lower()
+    words, letters = words_of(text), letters_of(text)
     for shape in _ENGLISH:
-        if not words.isdisjoint(shape.first) and _holds_each(shape.further, lowered):
+        if not words.isdisjoint(shape.first) and _holds_each(shape.further, letters):
             yield shape
     if not text.isascii():
         for shape in _CHINESE:
-            if _holds_each((shape.first, *shape.further), lowered):
+            if _holds_each((shape.first, *shape.further), lowered(text)):
                 yield shape
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from memtui.memory.lazy import lazy_pattern
+from memtui.memory.lowered import letters_of, lowered
 
 MIN_CHARS = 10
 """Non-space characters a memory needs not to be too short (seed)."""
@@ -149,11 +150,8 @@ def quality_findings(content: str) -> tuple[QualityFinding, ...]:
         solid = len("".join(content.split()))
     if solid < MIN_CHARS:
         found.append(QualityFinding(TooShort(solid), 0, len(content)))
-    lowered = content.lower()
-    # In a text that is not all ASCII an ASCII word is found much sooner among the letters that are.
-    letters = lowered if lowered.isascii() else lowered.encode("ascii", "ignore").decode("ascii")
-    transient = list(_words(content, lowered, letters, TRANSIENT_WORDS))
-    vague = list(_words(content, lowered, letters, VAGUE_WORDS))
+    transient = list(_words(content, TRANSIENT_WORDS))
+    vague = list(_words(content, VAGUE_WORDS))
     patterns = list(_code(content))
     if "`" not in content and "~~~" not in content:  # then nothing is code but what starts a line
         patterns = [hit for hit in patterns if hit[2] not in ALSO_ENGLISH or _starts_line(content, hit[0])]
@@ -210,12 +208,13 @@ _TITLE = lazy_pattern(
 _IS_LATIN = lazy_pattern(f"[{_LATIN}]")
 
 
-def _words(content: str, lowered: str, letters: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]:
-    """Where the words of one gate stand, overlaps resolved; ``letters`` are those of ``lowered`` that are ASCII."""
+def _words(content: str, words: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Where the words of one gate stand, overlaps resolved."""
+    low, letters = lowered(content), letters_of(content)
     hits: list[tuple[int, int, str]] = []
     for word in words:
         probe, rule = _WORD_RULES[word]
-        if (probe.isascii() and probe not in letters) or probe not in lowered:
+        if (probe.isascii() and probe not in letters) or probe not in low:
             continue
         hits += [
             (match.start(), match.end(), word)
@@ -242,8 +241,9 @@ def _is_listed(content: str, start: int, end: int) -> bool:
 
 def _code(content: str) -> Iterator[tuple[int, int, str]]:
     """Where code patterns start a word, without the space that ends them."""
+    letters = letters_of(content)
     for pattern in CODE_PATTERNS:
-        start = content.find(pattern)
+        start = content.find(pattern) if pattern in letters else -1
         while start >= 0:
             is_word = not (pattern[0].isalpha() and _after_latin(content, start))
             if is_word and not (pattern == 'from "' and _TITLE.match(content, start)):
@@ -262,8 +262,8 @@ def _starts_line(content: str, start: int) -> bool:
 
 
 _FENCE = lazy_pattern(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*)", re.MULTILINE)
-_MARK = lazy_pattern(
-    r"`+|https?://[^\s<>\"“”‘’「」『』«»`）)。，、；：！？]+|[\"'“‘「『«”’」』»]", re.IGNORECASE
+_MARK = lazy_pattern(  # a class first, so that `re` skips what begins none
+    r"[`hH\"'“‘「『«”’」』»](?:(?<=`)`*|(?<=[hH])(?i:ttps?)://[^\s<>\"“”‘’「」『』«»`）)。，、；：！？]+|(?<=[^`hH]))"
 )
 _EMPTY_LINE = lazy_pattern(r"\n[ \t]*\r?\n")
 _CLOSES = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", '"': '"', "'": "'"}
