@@ -9,7 +9,7 @@ from memtui.memory.breathing import Breathe
 from memtui.memory.likeness import CONFIRMED, Match
 from memtui.memory.shelves import Item, Shelves
 from memtui.memory.shingles import bigrams, jaccard_of_counts, word_pairs
-from memtui.memory.sketches import sizes_alike
+from memtui.memory.sketches import LEAST_WIDTH, most_apart, sizes_alike
 
 _KEPT_BYTES = 1 << 25  # of the sets held while all pairs are found
 _KEPT_MEMBERS = 300_000  # different word pairs among them
@@ -96,7 +96,7 @@ def _not_larger(
     for item in sorted(items, key=lambda item: item.grams.members):
         breathe()
         low, high = sizes_alike(item.grams.members, threshold)[0], item.grams.members
-        yield item, shelves.alike(item.grams, low, high, threshold)
+        yield item, shelves.alike(item.grams, item.share, low, high, threshold)
         shelves.put(item)
 
 
@@ -113,19 +113,29 @@ def _sharing_rare_pairs(
         breathe()
         for pair in word_pairs(item.text):
             common[hash(pair) % _RARITIES] += 1
-    holders: dict[str, list[Item]] = {}
-    for item in items:
+    numbered = list(items)
+    bits = [item.grams.at(LEAST_WIDTH) for item in numbered]
+    sizes = [item.grams.members for item in numbered]
+    most = [most_apart(both, threshold) for both in range(2 * max(sizes, default=0) + 1)]
+    holders: dict[str, list[int]] = {}
+    for number, item in enumerate(numbered):
         breathe()
-        low, high = sizes_alike(item.grams.members, threshold)
+        own, size = bits[number], sizes[number]
+        low, high = sizes_alike(size, threshold)
         pairs = sorted((common[hash(pair) % _RARITIES], pair) for pair in word_pairs(item.text))
         least, _ = sizes_alike(len(pairs), CONFIRMED)
-        near: dict[str, Item] = {}
+        near: set[int] = set()
         for count, pair in pairs[: len(pairs) - least + 1]:
             if count > 1:  # else nobody shares it
                 held = holders.setdefault(pair, [])
-                near.update((other.slug, other) for other in held if low <= other.grams.members <= high)
-                held.append(item)
+                near.update(held)
+                held.append(number)
         yield (
             item,
-            [other for other in near.values() if item.grams.may_be_like(other.grams, threshold)],
+            [
+                numbered[other]
+                for other in near
+                if low <= sizes[other] <= high
+                and (own ^ bits[other]).bit_count() <= most[size + sizes[other]]
+            ],
         )

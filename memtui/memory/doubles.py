@@ -63,6 +63,17 @@ class SharedDuplicates:
             self._take_in(breathe)
             return self._index.pairs(breathe)
 
+    def take_in(self, entry: MemoryEntry) -> None:
+        """Take in an active memory whose text was just looked at, which is cheaper than later.
+
+        Where all of the directory was taken in already it was among it, or is of a moment ago.
+        """
+        with self._changing:
+            if self._seen is not self._directory.entries:
+                with self._asking:
+                    self._index.add(entry.slug, entry)
+                self._held[entry.slug] = entry
+
     def _follow(self, *, wait: bool = True) -> None:
         if self._seen is self._directory.entries or not self._changing.acquire(blocking=wait):
             return

@@ -6,7 +6,7 @@ out pairs that cannot be alike (``shelves``), and what is left is compared as th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from memtui.memory.all_pairs import all_pairs
 from memtui.memory.breathing import Breathe, hold_on
@@ -45,7 +45,7 @@ class DuplicateIndex:
             )
         self.threshold = threshold
         self.kind: PairKind = kind
-        self._prepare: Callable[[str], str] = mask_numbers if kind == "numbers" else str
+        self._masked = kind == "numbers"
         self._items: dict[str, Item] = {}
         self._shelves = Shelves()
         self._new: set[str] = set()
@@ -71,7 +71,8 @@ class DuplicateIndex:
                 known.source = source
                 return
             self.remove(slug)
-        item = self._items[slug] = Item(slug, source, self._prepare, saturates=self.threshold < _UNSATURATED)
+        saturates = self.threshold < _UNSATURATED
+        item = self._items[slug] = Item(slug, source, masked=self._masked, saturates=saturates)
         self._shelves.put(item)
         self._new.add(slug)
 
@@ -129,12 +130,12 @@ class DuplicateIndex:
         return clusters_of(self.pairs())
 
     def _probe(self, content: str) -> Probe:
-        return Probe(self._prepare(content), self.threshold)
+        return Probe(mask_numbers(content) if self._masked else content, self.threshold)
 
     def _candidates(self, probe: Probe, exclude: str | None) -> Iterator[Item]:
         """The texts that neither sketch rules out."""
         low, high = sizes_alike(probe.sketch.members, self.threshold)
-        for item in self._shelves.alike(probe.sketch, low, high, self.threshold):
+        for item in self._shelves.alike(probe.sketch, probe.share, low, high, self.threshold):
             if item.slug != exclude and probe.pairs_sketch.may_be_like(item.pairs, CONFIRMED):
                 yield item
 

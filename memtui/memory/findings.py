@@ -279,6 +279,7 @@ class Checker:
                 doubles.remove(entry.slug)
             else:
                 doubles.add(entry.slug, text if kind == "title" else entry)
+        self.duplicates.take_in(entry)
 
     # -- running rules ---------------------------------------------------------------------------------------------
 

@@ -35,6 +35,9 @@ class Facts:
     wiki: tuple[WikiLink, ...]
 
 
+_NO_FACTS = Facts((), ())
+
+
 @dataclass(frozen=True, slots=True)
 class CopyName:
     """What a file's name says it is a copy of.
@@ -75,7 +78,8 @@ def facts_of(entry: MemoryEntry) -> Facts:
         for link in find_links(content):
             near = (normpath(join(folder, link.rel)),) if folder else ()
             files.append((*near, *link.candidates))
-    return Facts(tuple(files), tuple(wiki_links(content)))
+    wiki = tuple(wiki_links(content))
+    return Facts(tuple(files), wiki) if files or wiki else _NO_FACTS
 
 
 @lru_cache(maxsize=2)

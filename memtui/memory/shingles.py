@@ -59,6 +59,18 @@ def mask_numbers(text: str) -> str:
     return _NUMBER.sub("0", text)
 
 
+def masking(text: str) -> tuple[set[str], set[str]]:
+    """The bigrams that ``mask_numbers`` takes from those of a text, and those that it puts in; never more than it takes."""
+    gone: set[str] = set()
+    come: set[str] = set()
+    for match in _NUMBER.finditer(text):
+        start, end = match.span()
+        before, after = text[max(start - 1, 0) : start], text[end : end + 1]
+        gone.update(each_bigram(before + match[0] + after))
+        come.update(each_bigram(f"{before}0{after}"))
+    return gone, come
+
+
 def numbers_in(text: str) -> tuple[str, ...]:
     """What ``mask_numbers`` would replace, in order."""
     return tuple(_NUMBER.findall(text))

@@ -12,7 +12,7 @@ from memtui.memory import all_pairs
 from memtui.memory.dedup import DuplicateIndex, Match, PairKind, compare_with_all, pairs_by_brute_force
 from memtui.memory.errors import UsageError
 from memtui.memory.likeness import clusters_of
-from memtui.memory.shingles import bigrams
+from memtui.memory.shingles import bigrams, mask_numbers, masking
 from memtui.memory.sketches import most_apart, sizes_alike, sketch, width_for
 from tests.bench.memory_texts import EDIT_KINDS, LANGUAGES, edited, memory, short_memory
 
@@ -43,6 +43,29 @@ def test_sketches_never_rule_out_what_the_sets_have(one: set[str], other: set[st
         assert len(one ^ other) <= most_apart(len(one) + len(other), similarity)
         low, high = sizes_alike(len(one), similarity)
         assert low <= len(other) <= high
+
+
+_KINDS: tuple[PairKind, ...] = ("content", "numbers")
+NUMBERED = st.text(st.sampled_from("0123٣ab .,:/-\n测"), max_size=30)
+
+
+@given(NUMBERED)
+def test_masking_takes_and_puts_in_the_bigrams_that_masking_the_text_does(text: str) -> None:
+    gone, come = masking(text)
+    assert gone <= bigrams(text)
+    assert (bigrams(text) - gone) | come == bigrams(mask_numbers(text))
+    assert not come & (bigrams(text) - gone)
+    assert len(come) <= len(gone)
+
+
+@given(NUMBERED, NUMBERED)
+def test_neither_a_language_nor_numbers_part_what_is_alike(one: str, other: str) -> None:
+    texts = {"one": one, "other": other}
+    for threshold in (0.05, 0.3, 0.7):
+        for kind in _KINDS:
+            assert list(filled(texts, kind, threshold).pairs()) == pairs_by_brute_force(
+                texts, kind, threshold
+            )
 
 
 def test_widths_are_powers_of_two_that_grow_with_the_set_up_to_a_bound() -> None:

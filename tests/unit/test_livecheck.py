@@ -268,6 +268,21 @@ def test_a_question_is_answered_while_pairs_are_worked_out(tmp_path: Path) -> No
     assert len(shared.matches(LONG)) == 3
 
 
+def test_what_is_taken_in_late_takes_the_place_of_nothing_newer(tmp_path: Path) -> None:
+    made = directory(tmp_path, {"a": LONG, "b": "Something else entirely, about stars."})
+    shared, early = SharedDuplicates(made), SharedDuplicates(made)
+    old = made.get_rel("a.md")
+    assert old is not None
+    early.take_in(old)
+    assert [match.slug for match in early.matches(LONG)] == ["a"]
+    (tmp_path / "a.md").write_text("Nothing of the kind any more.", "utf-8")
+    made.refresh()
+    assert shared.matches(LONG) == ()
+    shared.take_in(old)  # by whoever still looks at the directory as it was
+    early.take_in(old)
+    assert shared.matches(LONG) == early.matches(LONG) == ()
+
+
 def test_the_repr_of_the_surroundings_names_no_memory() -> None:
     """Textual writes out what a worker is made of: ten thousand memories took a quarter of a second at each key."""
     around = Surroundings((entry("said-in-it"),) * 1_000, "- [said](said-in-it.md)\n", LIBRARY)
