@@ -111,13 +111,18 @@ def _accept_code(done: Applied | None, undecided: Sequence[Arrival]) -> int:
 @click.command("decline")
 @_names
 @_all
+@click.option("--undo", "again", is_flag=True, help="What was declined waits again.")
 @unasked_option
 @json_option
 @directory_options
 @pass_session
-def decline_command(session: Session, *, named: tuple[str, ...], everything: bool, as_json: bool) -> int:
+def decline_command(
+    session: Session, *, named: tuple[str, ...], everything: bool, again: bool, as_json: bool
+) -> int:
     """Leave your memories as they are; what arrived is not shown again before others change it. They keep theirs."""
     sync = required(session, sync_of(session, changing(session)))
+    if again:
+        return _reconsidered(session, sync, named, everything=everything, as_json=as_json)
     arrivals = _wanted(sync, named, everything=everything)
     sync.decline(arrivals)
     if as_json:
@@ -201,6 +206,28 @@ def release_command(session: Session, *, named: str, as_json: bool) -> int:
         session.out.json(held_json(held))
     else:
         session.out.line(say_of(session).released.format(slug=f"team/{rel.removesuffix('.md')}"))
+    return 0
+
+
+def _reconsidered(
+    session: Session, sync: TeamSync, named: Sequence[str], *, everything: bool, as_json: bool
+) -> int:
+    """Have what was declined wait again."""
+    if everything == bool(named):
+        raise UsageError("name what was declined, or give --all")
+    declined = {f"team/{rel.removesuffix('.md')}": rel for rel in sync.status().declined}
+    asked = [f"team/{name.removeprefix('team/').removesuffix('.md')}" for name in named] or list(declined)
+    unknown = next((slug for slug in asked if slug not in declined), None)
+    if unknown is not None:
+        raise UsageError("nothing of this name was declined", where=unknown)
+    sync.reconsider(declined[slug] for slug in asked)
+    if as_json:
+        session.out.json({"waits_again": asked})
+    elif asked:
+        slugs = session.words().list_separator.join(asked)
+        session.out.line(say_of(session).waits_again.format(slugs=slugs))
+    else:
+        session.out.note(say_of(session).nothing_declined)
     return 0
 
 

@@ -45,6 +45,8 @@ class TeamWording(Sentences):
     taken: str
     not_accepted: str
     declined: str
+    waits_again: str
+    nothing_declined: str
     released: str
     undecided: str
     nothing_clashes: str
@@ -109,6 +111,8 @@ _EN = TeamWording(
     taken="accepted {slugs}; 'memtui undo' takes it back",
     not_accepted="{slug} was left: it was changed again meanwhile, here or by others",
     declined="declined {slugs}; yours stays as it is, and so does theirs",
+    waits_again="waits again: {slugs}",
+    nothing_declined="nothing was declined",
     released="{slug} is let through and waits like any arrival",
     undecided="{slugs}: left, since you and others changed it; 'memtui team resolve' shows both texts",
     nothing_clashes="nothing waits to be decided",
@@ -173,6 +177,8 @@ _ZH = TeamWording(
     taken="已接受 {slugs}；用 'memtui undo' 可撤销",
     not_accepted="{slug} 未接受：期间又被改动，可能在本机，也可能是他人",
     declined="已拒绝 {slugs}；你的保持不变，他人的也不变",
+    waits_again="重新等待：{slugs}",
+    nothing_declined="没有拒绝过任何内容",
     released="已放行 {slug}，它会像其他改动一样等待接受",
     undecided="{slugs}：未接受，因为你和他人都改过；用 'memtui team resolve' 查看两边的文字",
     nothing_clashes="没有待决定的冲突",

@@ -25,6 +25,7 @@ from memtui.memory.plans import Plan, plan_forget
 from memtui.memory.reader import MemoryReader
 from memtui.memory.results import ChangeResult
 from memtui.memory.saying import Say
+from memtui.memory.scopes import scope_of
 from memtui.memory.slugs import check_free_slug, collision_key, free_slug
 from memtui.memory.tied import holding, in_both
 from memtui.memory.types import MemoryEntry
@@ -132,6 +133,7 @@ def plan_copy(
         UsageError: one is not there or is an old version, a new slug is not allowed, or both are one directory.
         Conflict: a file is gone.
         Unreadable: a file cannot be read.
+        Refused: one would be a new memory of the team there, and those are switched off.
     """
     source.directory.complete(files=False)
     return _planned("copy", source, target, _chosen(source, slugs), new_slugs or {}, merge)
@@ -200,6 +202,9 @@ def _planned(
         raise UsageError("this memory is not among those that are transferred", where=unknown[0])
     target.directory.complete(files=False)
     places, clashes = _places(target, entries, new_slugs, merge)
+    refusal = target.planner.team_off() if verb != "adopt" and _new_to_team(target, places) else None
+    if refusal is not None:
+        raise refusal
     packer = Packer(source, target, places)
     packed = [packer.pack(entry) for entry in entries if entry.slug in places]
     if verb == "adopt":
@@ -244,6 +249,12 @@ def _places(
         offered[collision_key(proposed)] = proposed
         clashes.append(Clash(entry.slug, held, other is not None and other.is_active, proposed))
     return places, tuple(clashes)
+
+
+def _new_to_team(target: MemoryManager, places: Mapping[str, str]) -> bool:
+    """Whether something would be a new memory of the team; one that is the team's there already is none."""
+    new = (slug for slug in places.values() if scope_of(slug) == "team")
+    return any(target.directory.get(slug) is None for slug in new)
 
 
 def _leaving(source: MemoryReader, target: MemoryManager, entries: Sequence[MemoryEntry]) -> Plan:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.config import NOTHING_SET, Config
+from memtui.config import NOTHING_SET, Config, team_on
 from memtui.memory.types import Clock, Lang, MemoryEntry
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from memtui.claude.store_search import StoreHit
     from memtui.claude.store_summary import Cancel, Remembered, StoreSummary
     from memtui.claude.stores import Store
+    from memtui.memory.errors import Refused
     from memtui.memory.manager import MemoryManager
 
 
@@ -114,6 +116,14 @@ class Machine:
             monotonic=time.monotonic,
         )
 
+    def _team_off(self, where: Path, config: Config) -> Refused | None:
+        """What a new memory of the team is refused with in another store, as it would be there."""
+        from memtui.memory.scopes import team_is_off  # noqa: PLC0415 – on the way to an error only
+        from memtui.team.joined import is_joined  # noqa: PLC0415 – as above
+
+        joined = self.state is not None and is_joined(self.state(), where)
+        return None if team_on(self.environ, config, joined=joined) else team_is_off(where, self.config_file)
+
     def manager(self, store: Store, *, read_only: bool = False) -> MemoryManager:
         """A store opened for a change, or to be read from.
 
@@ -133,6 +143,7 @@ class Machine:
             project_root=store.project,
         )
         manager.journal.door = "app"
+        manager.planner.team_off = partial(self._team_off, store.path, config)
         manager.hindrance = config.problem
         manager.allowed_secrets = self._allowed()
         return manager

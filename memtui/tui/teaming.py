@@ -172,6 +172,10 @@ class Teaming:
         """See `TeamSync.decline`."""
         self._sync.decline(arrivals)
 
+    def reconsider(self, rels: Iterable[str]) -> None:
+        """See `TeamSync.reconsider`."""
+        self._sync.reconsider(rels)
+
     def decide(self, decision: Decision, side: Side, text: str | None) -> None:
         """See `memtui.team.resolving.decide`; what was chosen is shared at once."""
         decide(self._sync, self._manager, decision, side, text)

@@ -160,6 +160,15 @@ def test_a_store_that_is_not_ours_is_opened_read_only_and_says_why(home: Home) -
     assert not home.machine().manager(replace(store, read_only=None)).read_only
 
 
+def test_a_new_memory_of_the_team_is_refused_in_another_store_as_it_would_be_there(home: Home) -> None:
+    store = Store(home.theirs, "project", "memory")
+    refused = home.machine().manager(store).planner.team_off()
+    assert refused is not None
+    assert refused.where == str(home.theirs)
+    switched_on = replace(home.machine(), environ={"TEAMMEM": "1"})
+    assert switched_on.manager(store).planner.team_off() is None
+
+
 async def test_a_search_goes_through_all_stores_and_leads_to_the_memory(home: Home) -> None:
     async with running(home.mine, machine=home.machine()) as pilot:
         screen = await opened(pilot)

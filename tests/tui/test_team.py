@@ -93,6 +93,9 @@ async def test_what_arrived_is_accepted_declined_and_taken_back(tmp_path: Path, 
         await pilot.press("x")
         await until(pilot, lambda: "[1 Arrived 1]" in screen_text(pilot))
         await pilot.press("z")
+        await until(pilot, lambda: "[1 Arrived 2]" in screen_text(pilot))
+        assert any("Waits again: team/" in note for note in notices(pilot))
+        await pilot.press("z")
         await until(pilot, lambda: not (memory / "team" / "on-call.md").exists())
 
 

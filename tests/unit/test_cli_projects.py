@@ -97,6 +97,16 @@ def test_copy_takes_a_store_by_its_directory_its_project_or_a_name(cli: Cli, oth
     assert not (other / "deploys.md").exists()
 
 
+def test_copy_to_the_team_of_another_store_needs_the_switch_there(cli: Cli, other: Path) -> None:
+    for verb in ("copy", "move"):
+        done = cli(verb, "deploys", "--to", str(other), "--as", "team/deploys", "--yes")
+        assert (done.code, "TEAMMEM=1" in done.err) == (4, True)
+    assert not (other / "team").exists()
+    cli.environ["TEAMMEM"] = "1"
+    assert cli("copy", "deploys", "--to", str(other), "--as", "team/deploys", "--yes").code == 0
+    assert (other / "team" / "deploys.md").exists()
+
+
 def test_copy_to_a_project_without_a_store_makes_it(cli: Cli) -> None:
     (cli.home / "fresh" / ".git").mkdir(parents=True)
     assert cli("copy", "deploys", "--to", str(cli.home / "fresh"), "--yes").code == 0

@@ -116,6 +116,14 @@ def test_all_that_arrived_is_shown_and_asked_for_and_what_is_declined_comes_back
     two.bob("team", "sync")
     assert two.bob("team", "decline", "a").code == 0
     assert two.bob("team", "status").code == 0
+    assert two.bob("team", "decline", "--undo").code == 2
+    assert two.bob("team", "decline", "--undo", "b").code == 2
+    assert two.bob("team", "decline", "--undo", "a").out == "waits again: team/a\n"
+    assert two.bob("team", "status").code == 1
+    assert two.bob("team", "decline", "--all").code == 0
+    assert two.bob("team", "decline", "--undo", "--all", "--json").json == {"waits_again": ["team/a"]}
+    assert two.bob("team", "decline", "--undo", "--all").err == "nothing was declined\n"
+    assert two.bob("team", "decline", "a").code == 0
     two.share(two.ada, "a", "The third text of a.")
     assert two.bob("team", "sync").code == 1
 

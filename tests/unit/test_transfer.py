@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -13,7 +14,8 @@ import pytest
 from memtui.memory import frontmatter
 from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.manager import MemoryManager
-from memtui.memory.transfer import carry_out_transfer, plan_adoption, plan_copy, plan_move
+from memtui.memory.scopes import team_is_off
+from memtui.memory.transfer import TransferPlan, carry_out_transfer, plan_adoption, plan_copy, plan_move
 from tests.crash.faults import Tree, tree, visible
 from tests.unit import secret_makers
 
@@ -471,3 +473,25 @@ def test_a_memory_more_is_as_much_work_in_a_large_adoption_as_in_a_small_one(
         calls_of_an_adoption(tmp_path, count, mine, merge=merge) for count in (8, 40, 136)
     )
     assert (large - middle) / 96 < 1.25 * (middle - small) / 32
+
+
+@pytest.mark.parametrize("plan", [plan_copy, plan_move])
+def test_a_memory_of_the_team_goes_to_another_store_only_where_new_ones_are_switched_on(
+    a: MemoryManager, b: MemoryManager, plan: Callable[..., TransferPlan]
+) -> None:
+    a.save_memory("team/rules", "Rules", "of all of us", "project", "Reviews take a day at most.")
+    b.planner.team_off = lambda: team_is_off(b.root)
+    before = files(b)
+    for named in ({}, {"local": "team/local"}):
+        with pytest.raises(Refused, match="team memory is switched off"):
+            plan(a, b, ["local", "team/rules"] if not named else ["local"], new_slugs=named)
+    assert files(b) == before
+    plan(a, b, ["local"])
+    b.planner.team_off = lambda: None
+    assert plan(a, b, ["team/rules"]).slugs == ("team/rules",)
+    carry_out_transfer(plan(a, b, ["team/rules"]), a, b)
+    b.planner.team_off = lambda: team_is_off(b.root)
+    a.save_memory("team/rules", "Rules", "of all of us", "project", "Reviews take an hour at most.")
+    assert plan(a, b, ["team/rules"], merge=["team/rules"]).slugs == ("team/rules",), (
+        "it is the team's there already"
+    )

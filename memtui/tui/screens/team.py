@@ -120,7 +120,7 @@ class TeamScreen(TeamDeciding):
             read_only=self._setting.read_only,
             missing=self._snapshot.missing,
             busy=self._busy,
-            undo=self._undoable.undo,
+            undo=self._words.declined if self._declined else self._undoable.undo,
             redo=self._undoable.redo,
             total=len(self._list.rows),
             away=True,
@@ -191,6 +191,7 @@ class TeamScreen(TeamDeciding):
     def on_team_done(self, message: TeamDone) -> None:
         """Say what was done, and read again."""
         self._busy = False
+        self._declined = message.declined
         self.app.clear_notifications()
         self.say(message.text, title=message.title, severity="information")
         self._load()

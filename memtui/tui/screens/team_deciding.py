@@ -42,10 +42,12 @@ class TeamDone(Message):
     Attributes:
         title: what was done.
         text: about what, fit to be shown.
+        declined: files below ``team/`` whose change was declined, which undo shows again.
     """
 
     title: str
     text: str
+    declined: tuple[str, ...] = ()
 
 
 @dataclass
@@ -68,6 +70,7 @@ class TeamDeciding(Tabbed[Tab, Item]):
 
     _words: TeamWords
     _loaded: TeamLoaded | None
+    _declined: tuple[str, ...] = ()
 
     @property
     def _team(self) -> Teaming | None:
@@ -193,9 +196,24 @@ class TeamDeciding(Tabbed[Tab, Item]):
 
             def decline(team: Teaming) -> TeamDone:
                 team.decline((arrival,))
-                return TeamDone(said.declined, f"{label(arrival.slug)}\n{said.declined_note}")
+                return TeamDone(said.declined, f"{label(arrival.slug)}\n{said.declined_note}", (arrival.rel,))
 
             self._do(decline)
+
+    def do_undo(self) -> None:
+        """What was declined last waits again; else the last change is taken back."""
+        rels, said = self._declined, self._words
+        if not rels:
+            super().do_undo()
+            return
+
+        def reconsider(team: Teaming) -> TeamDone:
+            team.reconsider(rels)
+            return TeamDone(
+                said.waits_again, label(", ".join(f"team/{rel.removesuffix('.md')}" for rel in rels))
+            )
+
+        self._do(reconsider)
 
     def do_choose_mine(self) -> None:
         """Mine for everybody."""

@@ -85,6 +85,7 @@ class TeamWords(Sentences):
     not_accepted: str
     declined: str
     declined_note: str
+    waits_again: str
     decided_ours: str
     decided_theirs: str
     decided_merged: str
@@ -195,7 +196,8 @@ EN = TeamWords(
     accepted_undo="z takes it back",
     not_accepted="{slugs}: changed again meanwhile, here or by others. Look again.",
     declined="Declined",
-    declined_note="Yours stays, and others keep theirs. It is shown again when they change it.",
+    declined_note="Yours stays, and others keep theirs. It is shown again when they change it. z takes this back.",
+    waits_again="Waits again",
     decided_ours="Yours is what everybody gets",
     decided_theirs="Theirs stays",
     decided_merged="The merged text is what everybody gets",
@@ -305,7 +307,8 @@ ZH = TeamWords(
     accepted_undo="按 z 撤销",
     not_accepted="{slugs}：期间又被改动，可能在本机，也可能是他人。请再看一次。",
     declined="已拒绝",
-    declined_note="你的保持不变，他人的也不变。他们再次改动时会重新显示。",
+    declined_note="你的保持不变，他人的也不变。他们再次改动时会重新显示。按 z 撤回。",
+    waits_again="重新等待",
     decided_ours="以你的为准，大家都会得到它",
     decided_theirs="以对方的为准",
     decided_merged="以合并的文本为准，大家都会得到它",
@@ -331,6 +334,7 @@ ZH = TeamWords(
 
 NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
     "accepted_undo": ("undo",),
+    "declined_note": ("undo",),
     "no_sides": ("choose_mine", "choose_theirs"),
     "side_two": ("choose_both",),
     "see": ("team",),

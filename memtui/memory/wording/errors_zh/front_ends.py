@@ -43,6 +43,8 @@ ROWS: dict[str, str] = {
     "yours is no text that can take its place": "你的不是能取代它的文本",
     "It is an old version now": "它现在是旧版本",
     "name what is to be decided": "请指明要决定的是哪一条",
+    "name what was declined, or give --all": "请写明拒绝过的内容，或用 --all",
+    "nothing of this name was declined": "没有拒绝过这个名称的内容",
     "name what arrived, or give --all": "请指明收到的哪一条，或用 --all",
     "Use a whole number from {least} to {most}": "请使用 {least} 到 {most} 的整数",
     "Use a name in quotes": "请使用带引号的名称",
