@@ -23,7 +23,7 @@ from memtui.memory.secret_commands import (
     stored,
 )
 from memtui.memory.secret_fields import KEY_PATTERN, PASSWORD_PATTERN, key_field, password_field
-from memtui.memory.secret_names import KEYS, PASSWORDS
+from memtui.memory.secret_names import KEYS, PASSWORDS, may_say_key, may_say_password
 from memtui.memory.secret_places import (
     BEHIND_HINTS,
     BEHIND_PATTERN,
@@ -75,6 +75,7 @@ class Shape(NamedTuple):
     pattern: str
     check: Callable[[re.Match[str]], Span | list[Span] | None]
     provider: str | None = None
+    begins: Callable[[str, int], bool] | None = None
 
 
 _BASE64_RUN = lazy_pattern(r"[A-Za-z0-9+/]{40}")
@@ -267,6 +268,7 @@ SHAPES: tuple[Shape, ...] = (
         PASSWORDS,
         PASSWORD_PATTERN,
         password_field,
+        begins=may_say_password,
     ),
     Shape(
         "key-field",
@@ -274,6 +276,7 @@ SHAPES: tuple[Shape, ...] = (
         KEYS,
         KEY_PATTERN,
         key_field,
+        begins=may_say_key,
     ),
     Shape(
         "app-password",

@@ -108,7 +108,7 @@ def _finder(hints: Iterable[tuple[str, Rule]]) -> _Finder:
     pattern = "|".join(
         re.escape(char) + ("" if "" in way else f"(?:{'|'.join(sorted(way))})") for char, way in ways.items()
     )
-    return _Finder(re.compile(pattern), beside)
+    return _Finder(lazy_pattern(pattern), beside)
 
 
 class _Prefilter(NamedTuple):
@@ -185,7 +185,8 @@ def all_claims(text: str) -> list[Candidate]:
         if rule.floating:
             found += _spans(rule, rule.compiled.finditer(text))
         else:
-            found += _at_hints(rule, rule.hints, text, lowered if rule.where == "text" else text)
+            haystack = lowered if rule.where == "text" else text
+            found += _at_hints(rule._replace(begins=None), rule.hints, text, haystack)
     return found
 
 
@@ -212,12 +213,12 @@ def _at_beginnings(dense: str) -> Iterable[tuple[Rule, list[str]]]:
 
 def _at_hints(rule: Rule, hints: Iterable[str], text: str, haystack: str) -> Iterator[Candidate]:
     """Try a rule wherever one of its hints stands."""
-    pattern, check = rule.compiled, rule.check
+    pattern, check, begins = rule.compiled, rule.check, rule.begins
     for hint in hints:
         at, depth, until = haystack.find(hint), 0, 0
         while at >= 0:
             after = at + len(hint)
-            match = pattern.match(text, at)
+            match = pattern.match(text, at) if begins is None or begins(text, at) else None
             if match:
                 for start, end in _as_spans(check(match)):
                     yield start, end, rule.id

@@ -142,5 +142,38 @@ _SK = r"_sk(?=[\"']?\]?\s?[=:：])|(?<![A-Za-z0-9_])sk(?=\s?[=:])"
 SAYS_KEY = "|".join((*NAMES, _KEY, _ENV_KEY, _PAT, _BARE_KEY, _SK))
 
 
+# With none of these does a word go on that begins with "pass" and is a name here: passed, passing and passive are none.
+_NO_TAIL = frozenset("efghijmquxyzEFGHIJMQUXYZ")
+_LONGEST_KIND = max(map(len, _KINDS))
+
+
+def may_say_password(text: str, at: int) -> bool:
+    """Whether `SAYS_PASSWORD` and what follows a name may match at a hint; much sooner known than whether it does.
+
+    Args:
+        text: any.
+        at: where one of `PASSWORDS` stands.
+    """
+    return text[at : at + 4].lower() != "pass" or text[at + 4 : at + 5] not in _NO_TAIL
+
+
+def may_say_key(text: str, at: int) -> bool:
+    """The same for `SAYS_KEY`, at one of `KEYS`: "the keys of", "keyboard" and "file path" name no secret."""
+    head = text[at : at + 4].lower()
+    if head in {"_pat", " pat"}:
+        return not _is_letter(text[at + 4 : at + 5])
+    if not head.startswith("key") or not _is_letter(head[3:]):
+        return True
+    before = text[at - 1 : at]
+    if before not in {"", " ", "-"}:
+        return before.isalnum() or before == "_"
+    kind = text[max(0, at - 1 - _LONGEST_KIND) : max(0, at - 1)]
+    return kind.lower().endswith(_KINDS) or not kind.isascii()
+
+
+def _is_letter(char: str) -> bool:
+    return char.isascii() and char.isalpha()
+
+
 KEYS = (*NAMES, "key", "_pat", " pat", "pat =", "pat=", "pat:", "_sk", "sk=", "sk:")
 """Hints of names of keys, tokens and secrets."""

@@ -47,6 +47,7 @@ class Rule(NamedTuple):
         floating: whether a match may start before its hint.
         where: ``token`` for formats without blanks, whose hints are looked for as they are, in long words only; ``text``
             for what needs its surroundings, whose hints are looked for in lower case, everywhere.
+        begins: whether a match may begin at a hint, for a pattern that takes long to be made ready; None if it may always.
     """
 
     id: str
@@ -57,16 +58,17 @@ class Rule(NamedTuple):
     check: Check
     floating: bool = False
     where: Where = "token"
+    begins: Callable[[str, int], bool] | None = None
 
     @property
     def compiled(self) -> re.Pattern[str]:
-        """The pattern, ready to use."""
+        """The pattern, made ready at its first use."""
         return _compiled(self.pattern, self.where)
 
 
 @cache
 def _compiled(pattern: str, where: Where) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE if where == "text" else 0)
+    return lazy_pattern(pattern, re.IGNORECASE if where == "text" else 0)
 
 
 def github_checksum(body: str) -> str:
@@ -164,6 +166,7 @@ def _contexts() -> Iterator[Rule]:
             shape.pattern,
             shape.check,
             where="text",
+            begins=shape.begins,
         )
 
 

@@ -244,15 +244,30 @@ _FOLD = _Fold()
 
 
 # What no look-alike of a letter or of "<" is among: ASCII, dashes and quotation marks, Han, CJK and full-width signs.
-_FOLDS = lazy_pattern(
-    "[^\x00-\x7f\u2010-\u2027\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff0f\uff1a\uff1b\uff1f]"
+# No pattern, since one with so many characters in it takes longer to be made ready than a prompt to be put together.
+_ALIKE_NONE = tuple(
+    range(ord(first), ord(last) + 1)
+    for first, last in (
+        "\x00\x7f",
+        "\u2010\u2027",
+        "\u3000\u303f",
+        "\u3400\u4dbf",
+        "\u4e00\u9fff",
+        "\uff01\uff0f",
+        "\uff1a\uff1b",
+        "\uff1f\uff1f",
+    )
 )
 _ROLE = lazy_pattern("[HASU](?:uman|UMAN|ssistant|SSISTANT|ystem|YSTEM|ser|SER)")
 
 
+def _may_be_alike(char: str) -> bool:
+    return not any(ord(char) in signs for signs in _ALIKE_NONE)
+
+
 def _may_be_reserved(text: str) -> bool:
     """Whether it is worth folding a text: most hold nothing that a tag or a role needs."""
-    if "<" in text or (not text.isascii() and _FOLDS.search(text)):
+    if "<" in text or (not text.isascii() and any(map(_may_be_alike, set(text)))):
         return True
     return _ROLE.search(text) is not None
 

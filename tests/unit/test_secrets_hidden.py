@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import gzip
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memtui.memory.secret_engine import all_claims, claims, long_words
@@ -191,6 +191,114 @@ def test_reliability_4_the_prefilter_changes_no_finding() -> None:
 )
 def test_the_prefilter_changes_no_finding_in_any_text(text: str) -> None:
     assert set(claims(text, long_words(text))) == set(all_claims(text))
+
+
+_VALUE = "Zq7-tRoub4dor-x9Lm2Wv8KdTn"
+_PARTS = (
+    *(
+        "pass",
+        "Pass",
+        "PASS",
+        "password",
+        "passed",
+        "passing",
+        "passwd",
+        "passphrase",
+        "bindpw",
+        "pwd",
+        "口令",
+    ),
+    *(
+        "key",
+        "Key",
+        "KEY",
+        "keys",
+        "keyboard",
+        "keyValue",
+        "pat",
+        "PAT",
+        "path",
+        "token",
+        "secret",
+        "sk",
+        "密钥",
+    ),
+    *(
+        "api",
+        "access",
+        "private",
+        "shared access",
+        "organization",
+        "db",
+        "CACHE",
+        "the",
+        "4",
+        "é",
+        "ſ",
+        "\u212a",
+    ),
+    *(
+        " ",
+        "  ",
+        "_",
+        "-",
+        ".",
+        ",",
+        "(",
+        '"',
+        "'",
+        "`",
+        "\n",
+        "=",
+        ": ",
+        "：",
+        " is ",
+        " 是 ",
+        " -> ",
+        "s",
+        "_b64",
+    ),
+    *(_VALUE, f'"{_VALUE}"', f"`{_VALUE}`"),
+)
+
+
+@settings(max_examples=400)
+@example(["the", " ", "key", "s", "=", _VALUE])
+@example(["shared access", "-", "key", "s", " is ", _VALUE])
+@example(["acceſs", "key", "s", "=", _VALUE])
+@example(["é", "-", "key", "s", "=", _VALUE])
+@example(["db", "pass", "_b64", "=", _VALUE])
+@given(st.lists(st.sampled_from(_PARTS), max_size=9))
+def test_no_name_of_a_secret_is_passed_by(parts: list[str]) -> None:
+    """Where a rule is not tried since no name may begin there, it would have found nothing."""
+    text = "".join(parts)
+    for rule in (RULES["password-field"], RULES["key-field"]):
+        assert rule.begins is not None
+        begun = [at for hint in rule.hints for at in _places(hint, text.lower())]
+        matched = [at for at in begun if rule.compiled.match(text, at)]
+        assert [at for at in matched if not rule.begins(text, at)] == []
+    assert set(claims(text, long_words(text))) == set(all_claims(text))
+
+
+def test_words_that_only_look_like_names_of_secrets_are_passed_by() -> None:
+    password, key = RULES["password-field"].begins, RULES["key-field"].begins
+    assert password is not None
+    assert key is not None
+    assert not any(password(text, 0) for text in ("passed to", "Passing", "passive", "PASSES"))
+    assert not any(
+        key(text, text.index("key")) for text in ("the keys of", "keyboard", "(keyframes", "hot-keys")
+    )
+    assert not key("a file path", 6)
+    assert key("access keys", 7)
+    assert key("api_keys", 4)
+    assert key("the key is", 4)
+
+
+def _places(hint: str, text: str) -> Iterator[int]:
+    at = text.find(hint)
+    while at >= 0:
+        yield at
+        at = text.find(hint, at + 1)
 
 
 def test_what_a_config_map_is_made_of_is_no_secret() -> None:
