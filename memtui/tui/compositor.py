@@ -3,13 +3,15 @@
 Textual's own compositor renders every widget that meets the rectangle around all changes, containers behind them
 included: a cursor that moves a row in the list, and a figure at the other end of the screen, cost the whole screen.
 This one asks of each changed piece of a line which widget stands in front there, and renders that widget's lines only.
+So it does where all is painted: half of the lines of a whole screen are of containers that nobody sees.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from rich.console import Console
@@ -19,6 +21,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from memtui.tui.widgets.painted import LinePainted, Piece
+
+_NOTHING = Strip([])
 
 
 class Pieces(CompositorUpdate):
@@ -50,6 +54,7 @@ class ExactCompositor(Compositor):
         super().__init__()
         self._owned_cuts: object = None
         self._owned: dict[int, Sequence[_Owned]] = {}
+        self._seen: Sequence[tuple[Widget, Region, Region]] = ()
 
     def render_partial_update(self) -> Pieces | None:  # type: ignore[override]  # `_display` takes any `CompositorUpdate`
         """What became different, as pieces of lines; None if nothing did."""
@@ -62,25 +67,42 @@ class ExactCompositor(Compositor):
                 if piece.start < right and piece.end > left:
                     wanted[widget].append(piece)
                     places[widget] = region
-        strips: list[tuple[Piece, Strip]] = []
-        for widget, pieces in wanted.items():
-            if isinstance(widget, LinePainted):
-                strips += widget.render_pieces(places[widget], pieces)
-            else:
-                strips += _rendered(widget, places[widget], pieces)
+        strips = _strips(wanted, places)
         return Pieces(strips) if strips else None
+
+    def _render_chops(
+        self,
+        crop: Region,  # noqa: ARG002  -- Textual's signature; who still calls this wants the whole screen
+        is_rendered_line: Callable[[int], bool],  # noqa: ARG002  -- as above
+    ) -> Sequence[Mapping[int, Strip]]:
+        """Every line of the screen, as pieces from left to right."""
+        wanted: defaultdict[Widget, list[Piece]] = defaultdict(list)
+        places: dict[Widget, Region] = {}
+        lines: list[dict[int, Strip]] = [{} for _ in self.cuts]
+        for y, line in enumerate(lines):
+            # Pieces of one widget beside each other, which what stands elsewhere parts, are one.
+            for widget, owned in groupby(self._owned_of(y), attrgetter("widget")):
+                first, *others = owned
+                piece = first.piece._replace(end=others[-1].piece.end) if others else first.piece
+                wanted[widget].append(piece)
+                places[widget] = first.region
+                line[piece.start] = _NOTHING
+        for piece, strip in _strips(wanted, places):
+            lines[piece.y][piece.start] = strip
+        return lines
 
     def _owned_of(self, y: int) -> Sequence[_Owned]:
         """The pieces of a line that something stands in; kept until widgets move."""
         cuts = self.cuts
         if cuts is not self._owned_cuts:
             self._owned_cuts, self._owned = cuts, {}
+            placed = self.visible_widgets.items()  # the foremost first
+            self._seen = [(widget, region, region.intersection(clip)) for widget, (region, clip) in placed]
         known = self._owned.get(y)
         if known is None:
             fronts: dict[int, tuple[Widget, Region]] = {}
-            for widget, (region, clip) in self.visible_widgets.items():  # the foremost first
-                seen = region.intersection(clip)
-                if seen.y <= y < seen.bottom and seen.width:
+            for widget, region, seen in self._seen:
+                if seen.y <= y < seen.bottom:
                     for start in cuts[y]:
                         if seen.x <= start < seen.right:
                             fronts.setdefault(start, (widget, region))
@@ -90,6 +112,24 @@ class ExactCompositor(Compositor):
                 if start in fronts
             ]
         return known
+
+
+def _strips(
+    wanted: Mapping[Widget, Sequence[Piece]], places: Mapping[Widget, Region]
+) -> list[tuple[Piece, Strip]]:
+    """Pieces of some widgets, painted.
+
+    Args:
+        wanted: the pieces, by widget.
+        places: where all of each widget would stand.
+    """
+    strips: list[tuple[Piece, Strip]] = []
+    for widget, pieces in wanted.items():
+        if isinstance(widget, LinePainted):
+            strips += widget.render_pieces(places[widget], pieces)
+        else:
+            strips += _rendered(widget, places[widget], pieces)
+    return strips
 
 
 def _rendered(widget: Widget, region: Region, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Strip]]:

@@ -114,6 +114,8 @@ EVERYTHING = Query()
 @lru_cache(64)  # asked at every key by all who show something of it
 def parse_query(text: str) -> Query:
     """Understand what was typed; never fails."""
+    if not text:
+        return Query((), (), (), ())
     words: list[str] = []
     without: list[str] = []
     conditions: list[Condition] = []

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from rich.segment import Segment
 from textual import events
-from textual._compositor import LayoutUpdate
+from textual._compositor import Compositor, LayoutUpdate
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from memtui.tui.compositor import ExactCompositor, Pieces
 from memtui.tui.screens.following import AT_ONCE_BYTES
@@ -46,7 +47,9 @@ class Seen:
         self.compositor.reflow = self._laid_out  # type: ignore[assignment,method-assign]
 
     def whole(self) -> list[list[Cell]]:
-        return [cells_of(strip) for strip in self.compositor.render_strips()]
+        """As Textual itself paints it: every widget, and what stands in front comes first."""
+        chops = Compositor._render_chops(self.compositor, self.compositor.size.region, lambda _: True)
+        return [cells_of(Strip.join(chop.values())) for chop in chops]
 
     @property
     def text(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any, ClassVar, TypeVar
 
+from textual.events import ScreenResume
 from textual.geometry import Size
 from textual.messages import Update
 from textual.notifications import SeverityLevel
@@ -32,11 +33,12 @@ class ActionScreen(Screen[Result]):
     def __init__(self) -> None:
         super().__init__()
         self._compositor = ExactCompositor()
+        self._was_in_front = False
 
     def on_compose(self) -> None:
         """Know how wide the terminal is before anything is laid out; Textual itself tells after the first paint."""
         for name, holds in _breakpoints(self, self.app.size).items():
-            self.set_class(holds, name)
+            self.set_class(holds, name, update=False)  # they are for what is inside, which is yet to come
 
     def _on_timer_update(self) -> None:
         """Paint, and in the same frame what has changed but has not been heard of yet: one key, one paint.
@@ -72,8 +74,10 @@ class ActionScreen(Screen[Result]):
         """Behind a dialog a notice would stand twice: the screen in front shows it."""
         self._show_notices(False)
 
-    def on_screen_resume(self) -> None:
-        """In front again."""
+    def on_screen_resume(self, event: ScreenResume) -> None:
+        """In front, for the first time or again. What was mounted this moment has its styles, and is not given them twice."""
+        event.refresh_styles = event.refresh_styles and self._was_in_front
+        self._was_in_front = True
         self._show_notices(True)
 
     def _show_notices(self, shown: bool) -> None:

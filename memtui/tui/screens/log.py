@@ -11,6 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.events import ScreenResume
 from textual.message import Message
 
 from memtui.agent.daily_log import Appended, DailyLog, LogDay
@@ -170,9 +171,9 @@ class LogScreen(PastScreen):
         self._snapshot = message.snapshot
         self._load()
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: ScreenResume) -> None:
         """In front again: perhaps somebody logged something meanwhile."""
-        super().on_screen_resume()
+        super().on_screen_resume(event)
         self._load()
 
     def on_days_read(self, message: DaysRead) -> None:

@@ -357,7 +357,7 @@ def paint(widget: Widget, line: Line, cells: int, over: Style | None = None) -> 
     )  # cached, as ``rich_style`` is not
     if not line:
         return Strip.blank(cells, styles.base)
-    segments = [Segment(text, styles[role]) for text, role in line]
+    segments = [Segment(text, styles[role]) for text, role in line if text]
     used = width(line)
     if used > cells:
         return Strip(segments, used).adjust_cell_length(cells)

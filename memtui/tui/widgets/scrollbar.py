@@ -131,7 +131,8 @@ class SteadyScrollBar(LinePainted, ScrollBar):
 
     def _drawn_at(self, position: float) -> int:
         """Where it starts for that position, in eighths of a cell."""
-        size, window, virtual = self.size.height, self.window_size, self.window_virtual_size
+        # Not ``size``: Textual asks where everything stands for that, which while it is laid out nothing else wants.
+        size, window, virtual = self._size.height, self.window_size, self.window_virtual_size
         if not size or not 0 < window < virtual:
             return int(position * _EIGHTHS)
         thumb = max(1.0, size * window / virtual)
