@@ -24,6 +24,8 @@ _CLASSES = bytes(
     _HIGH if byte > 127 else _OWN.index(byte) if byte in _OWN else _SHARED[byte % len(_SHARED)]
     for byte in range(256)
 )
+_GO_ON = bytes(range(0x80, 0xC0))
+"""Bytes that a character goes on with: of one that is not ASCII the first is enough."""
 _BYTE = 256
 _LITTLE = sys.byteorder == "little"
 _CHARACTERS = 1_024
@@ -37,10 +39,10 @@ _SIGN_BYTES = (_OF_CHARACTERS + _CHARACTERS) // 8
 def sign(text: bytes) -> bytes:
     """The bits of a folded text in UTF-8; any two texts have as many."""
     coded = b"\n%b\n" % text  # every byte of it is the first of a pair, and the second of one
-    view = memoryview(coded.translate(_CLASSES))
+    view = memoryview(coded.translate(_CLASSES, _GO_ON))
     pairs = bytearray(_ALL * _BYTE)
     for start in (0, 1):  # neighbours as one number, from the first byte on and from the second
-        for pair in set(view[start : start + (len(coded) - start & ~1)].cast("H")):
+        for pair in set(view[start : start + (len(view) - start & ~1)].cast("H")):
             pairs[pair] = 1
     parts = [pairs[at : at + _ALL] for at in range(0, len(pairs), _BYTE)]
     letters = bytes([1 in part for part in parts])

@@ -84,6 +84,29 @@ async def test_when_its_memory_goes_the_cursor_takes_the_next() -> None:
         assert app.told[-1] == "m00001"
 
 
+async def test_a_memory_that_changed_while_a_filter_hid_it_gets_the_cursor_back() -> None:
+    app = ListApp()
+    async with app.run_test(size=(60, 20)):
+        old, new = many(10), many(10)  # equal, and other objects: the directory was read again
+
+        def put(entries: list[MemoryEntry], among: object) -> None:
+            narrowed = len(entries) < len(old)
+            app.list.show(entries, {}, sort=SORTS[0], now=NOW, narrowed=narrowed, among=among)
+
+        put(old, old)
+        app.list.move_to(6)
+        put(old[:3], old)
+        assert at(app) == "m00002"
+        put(old, old)
+        assert (at(app), app.list.index) == ("m00006", 6)
+        put(old[:3], old)
+        put(new[:3], new)
+        assert app.list.cursor is new[2]
+        put(new[:4], new)
+        put(new, new)
+        assert app.list.cursor is new[6]
+
+
 async def test_moving_ends_at_the_ends() -> None:
     app = ListApp()
     async with app.run_test(size=(60, 20)) as pilot:

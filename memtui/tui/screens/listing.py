@@ -154,6 +154,7 @@ class Listing(MemoryScreen, Filtered[None]):
             empty=empty,
             narrowed=not query.is_empty,
             liked=self._liked,
+            among=self._snapshot.entries if self._snapshot is not None else None,
         )
         self.query_one(ListHeader).show(sort, reverse=view.reverse, liked=self._liked)
         title, count = present_list.list_title(

@@ -37,6 +37,8 @@ class MemoryList(CursorView):
         self._now = 0.0
         self._index = 0
         self._chosen: MemoryEntry | None = None
+        self._chosen_anew = False  # whether it may be another object by now
+        self._among: object = None
         self._strips: dict[tuple[int, int, bool, int, bool], tuple[MemoryEntry, Strip]] = {}
         self._painted_with: tuple[object, ...] = ()
         self._liked = USUAL
@@ -69,6 +71,7 @@ class MemoryList(CursorView):
         empty: Sequence[str] = (),
         narrowed: bool = False,
         liked: Preferences = USUAL,
+        among: object = None,
     ) -> None:
         """Replace the rows; the cursor stays on its memory, and that on its line of the screen.
 
@@ -82,6 +85,8 @@ class MemoryList(CursorView):
             empty: what to say when there is no row.
             narrowed: whether memories may be hidden.
             liked: columns, and lines of each row.
+            among: what the rows were taken from: while it is the same, so is each memory, and none is looked for by its
+                slug; None if nobody knows.
         """
         before, seen = self.cursor, self._seen()
         height = self._index * self._tall - self.scroll_offset.y
@@ -93,10 +98,16 @@ class MemoryList(CursorView):
         other_looks = other_looks or not rows or not self._rows
         self._rows, self._facts, self._sort, self._empty = rows, facts, sort, () if rows else empty
         resized, self._liked, self._tall = liked.height != self._tall, liked, liked.height
-        chosen = self._find(self._chosen)
+        renewed, self._among = among is None or among is not self._among, among
+        self._chosen_anew = self._chosen_anew or renewed
+        chosen = self._find(self._chosen, by_slug=self._chosen_anew)
+        if chosen is not None:
+            self._chosen, self._chosen_anew = rows[chosen], False
+        place = chosen
+        if chosen is None and before is not self._chosen:
+            place = self._find(before, by_slug=renewed)
         if chosen is None and not narrowed:
             self._chosen = None
-        place = chosen if chosen is not None else self._find(before)
         self._index = place if place is not None else max(0, min(self._index, len(rows) - 1))
         self.set_line_count(len(rows) * self._tall)
         if before is not None and not resized and self._index * self._tall - self.scroll_offset.y != height:
@@ -122,24 +133,22 @@ class MemoryList(CursorView):
             if old is None or new is None or old[0] is not new[0] or old[1] is not new[1]:
                 self._repaint(place)
 
-    def _find(self, entry: MemoryEntry | None) -> int | None:
-        """Row of the memory that ``entry`` was, if it is there."""
+    def _find(self, entry: MemoryEntry | None, *, by_slug: bool) -> int | None:
+        """Row of a memory, if it is there; by its slug, of what it has become since."""
         if entry is None:
             return None
         if self._index < len(self._rows) and self._rows[self._index] is entry:
             return self._index
         # `map` asks ten thousand without a step of Python each.
         place = next(compress(count(), map(is_, self._rows, repeat(entry))), None)
-        if place is None:
-            for place in compress(count(), map(eq, map(_SLUG, self._rows), repeat(entry.slug))):
-                if self._rows[place].aside == entry.aside:
-                    return place
-            return None
-        return place
+        if place is not None or not by_slug:
+            return place
+        alike = compress(count(), map(eq, map(_SLUG, self._rows), repeat(entry.slug)))
+        return next((place for place in alike if self._rows[place].aside == entry.aside), None)
 
     def wait_for(self, entry: MemoryEntry) -> None:
         """Give a memory that a filter hides the cursor when it shows again, unless somebody has moved on since."""
-        self._chosen = entry
+        self._chosen, self._chosen_anew = entry, True
 
     # --- moving ---
 
@@ -150,7 +159,7 @@ class MemoryList(CursorView):
     def move_to(self, index: int) -> None:
         """Put the cursor on a row; beyond the ends is the end."""
         index = max(0, min(index, len(self._rows) - 1))
-        self._chosen = self._rows[index] if self._rows else None
+        self._chosen, self._chosen_anew = self._rows[index] if self._rows else None, False
         if index == self._index:
             return
         old, self._index = self._index, index
