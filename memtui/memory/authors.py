@@ -87,7 +87,7 @@ def authors_of(versions: Sequence[Version], records: Sequence[Record]) -> Mappin
         elif entry.origin and (before is None or before.entry.origin != entry.origin):
             found[entry.rel] = Author("session", session=entry.origin)
         else:
-            found[entry.rel] = Author("outside" if known and records else "unknown")
+            found[entry.rel] = Author("outside" if known and (records or len(versions) == 1) else "unknown")
     return found
 
 

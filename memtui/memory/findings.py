@@ -60,6 +60,10 @@ _BY_PLACE: dict[Scope, list[tuple[Rule, PlaceCheck]]] = {
 _HAVE_TEXT = frozenset({"unclosed-header"})  # what cannot be read as a memory, but is text all the same
 
 
+DUPLICATE = "duplicate"
+"""The rule about two memories that say the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that a check found.
@@ -76,6 +80,7 @@ class Finding:
         why: why it matters and what to do.
         fix: the remedy, None where a person has to judge.
         names: slugs of the memories it is about, where it is about many.
+        double: slug of the memory that says the same, where it is about that; empty elsewhere.
     """
 
     rule: str
@@ -88,6 +93,7 @@ class Finding:
     why: str
     fix: Fix | None
     names: tuple[str, ...] = ()
+    double: str = ""
 
 
 def rule_wording(rule_id: str, lang: Lang) -> RuleWording:
@@ -336,6 +342,7 @@ class Checker:
             why=words.why,
             fix=Fix(words.fix, hit.plan) if hit.plan else None,
             names=hit.names,
+            double=str(hit.parts["other"]) if rule.id == DUPLICATE else "",
         )
 
     def _line_of(self, field: Field, entry: MemoryEntry) -> int:

@@ -21,8 +21,9 @@ def needs_rows(now: Situation) -> str | None:
 
 
 def merges(now: Situation) -> str | None:
-    """Two memories have to be marked at least."""
-    return changes(now) or (None if now.marked > 1 else "mark two memories or more first")
+    """Two memories have to be marked at least, or another one say the same."""
+    ready = now.marked > 1 or (now.twin and not now.marked)
+    return changes(now) or (None if ready else "mark two memories or more first")
 
 
 def goes_back(now: Situation) -> str | None:
@@ -109,7 +110,7 @@ BROWSE = (
         "merge",
         "m",
         "Merge",
-        "Make one of the marked memories; shows all that would happen first.",
+        "Make one of the marked memories, or of this one and its double; shows all that would happen first.",
         CHANGE,
         "merge",
         blocked=merges,

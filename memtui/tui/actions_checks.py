@@ -29,6 +29,13 @@ def edits_there(now: Situation) -> str | None:
     return None if now.selected else "it is about the index, not about a memory"
 
 
+def merges_doubles(now: Situation) -> str | None:
+    """The finding has to be about two memories that say the same."""
+    if reason := changes(now) or needs_finding(now):
+        return reason
+    return None if now.twin else "it is not about two memories that say the same"
+
+
 _PLACES = ("checks",)
 
 CHECKS = (
@@ -74,6 +81,18 @@ CHECKS = (
         _PLACES,
         needs_finding,
         rank=20,
+    ),
+    Action(
+        "merge_doubles",
+        "m",
+        "Merge the two",
+        "Make one of two memories that say the same; shows all that would happen first.",
+        CHANGE,
+        "merge",
+        _PLACES,
+        merges_doubles,
+        rank=9,
+        quiet=True,
     ),
     Action(
         "edit_there",

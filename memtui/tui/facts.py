@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from memtui.memory.types import MemoryEntry, Severity
 
 if TYPE_CHECKING:
+    from memtui.memory.findings import Finding
     from memtui.snapshot import Snapshot
 
 BROKEN_RULE = "broken-claim"
@@ -118,6 +119,11 @@ def _indexed(findings: Iterable[FindingLike]) -> _Indexed:
 def by_path(findings: Iterable[FindingT]) -> Mapping[str, tuple[FindingT, ...]]:
     """The findings about each file, in their order. Of the tuple asked about last the answer is kept."""
     return _indexed(findings).by_path
+
+
+def doubles_of(rel: str, findings: Iterable[Finding]) -> frozenset[str]:
+    """Slugs of the memories that say the same as one, as the check that is shown found them."""
+    return frozenset(each.double for each in by_path(findings).get(rel, ()) if each.double)
 
 
 def _facts_of(findings: Iterable[FindingLike]) -> Facts:

@@ -129,6 +129,38 @@ async def test_a_type_that_it_has_already_cannot_be_taken(four: Path) -> None:
         assert pilot.app.screen is screen
 
 
+@pytest.mark.parametrize("keys", [("m",), ("c", "m")], ids=["in the list", "in the checks"])
+async def test_a_memory_and_its_double_are_merged_with_one_key_and_taken_back(
+    memory: Path, write: Write, keys: tuple[str, ...]
+) -> None:
+    text = "The grid is computed with release 24 of the code on every machine until the paper is accepted."
+    write("one", name="One", content=text, days=1)
+    write("two", name="Two", content=f"{text} Ask Ada.", days=2)
+    write("other", name="Other", content="Something quite different about the weather in May.")
+    (memory / "MEMORY.md").write_text("- [One](one.md) — 1\n- [Two](two.md) — 2\n- [Other](other.md) — 3\n")
+    before = files(memory)
+    async with running(memory, size=(80, 24)) as pilot:
+        await until(pilot, lambda: "≈" in screen_text(pilot))
+        assert browse(pilot).query_one("#list").cursor.slug == "other"  # type: ignore[attr-defined]
+        await pilot.press("m")
+        await until(pilot, lambda: any("mark two memories or more first" in note for note in notices(pilot)))
+        await pilot.press("j", *keys[:-1])
+        if len(keys) > 1:
+            await until(pilot, lambda: "says the same" in screen_text(pilot))
+        await pilot.press(keys[-1])
+        screen = await asked(pilot)
+        await until(pilot, lambda: screen.plan is not None)
+        assert "Merge 2" in screen_text(pilot)
+        await pilot.press("y")
+        await until(pilot, lambda: not (memory / "two.md").exists())
+        assert "Ask Ada." in (memory / "one.md").read_text()
+        await until(pilot, lambda: any("Merged" in note for note in notices(pilot)))
+        await pilot.press("z")
+        await until(pilot, lambda: "two.md comes back" in screen_text(pilot))
+        await pilot.press("y")
+        await until(pilot, lambda: files(memory) == before)
+
+
 async def test_merge_chooses_the_result_and_links_follow(four: Path) -> None:
     before = files(four)
     async with running(four, size=(120, 60)) as pilot:

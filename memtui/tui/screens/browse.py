@@ -14,7 +14,7 @@ from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui import notices, present
 from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.facts import missing_things
+from memtui.tui.facts import doubles_of, missing_things
 from memtui.tui.lines import Line
 from memtui.tui.messages import (
     ChangeDone,
@@ -109,6 +109,10 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
             selected=entry is not None,
             active=entry is not None and entry.is_active,
             marked=len(self._marked),
+            twin=snapshot is not None
+            and entry is not None
+            and entry.is_active
+            and bool(doubles_of(entry.rel, snapshot.findings)),
             read_only=self._setting.read_only,
             missing=snapshot is not None and snapshot.missing,
             creatable=snapshot is not None and not snapshot.occupied,

@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.memory.text import visible
-from memtui.memory.types import Lang, MemoryType
+from memtui.memory.types import Lang, MemoryEntry, MemoryType
 from memtui.tui import notices
+from memtui.tui.facts import doubles_of
 from memtui.tui.present import label
 from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.undoing import Undoing
@@ -76,11 +77,24 @@ class Changing(EditDoors, Undoing):
         start = next((n for n, kind in enumerate(MemoryType) if not counts[kind]), 0)
         self._ask(question, choices, say.retype_yes, say.retyped, start=start)
 
+    @property
+    def to_merge(self) -> list[MemoryEntry]:
+        """What is marked; else the memory one is on and the one that says the same, if there is one."""
+        chosen, snapshot = self.chosen, self._snapshot
+        if len(chosen) != 1 or snapshot is None:
+            return chosen
+        doubles = doubles_of(chosen[0].rel, snapshot.findings)
+        return [*chosen, *(each for each in snapshot.entries if each.slug in doubles and each.is_active)]
+
     def do_merge(self) -> None:
-        """Choose which of the marked memories the others are merged into."""
+        """Choose which of the marked memories, or of two that say the same, the others are merged into."""
+        self.merge_these(self.to_merge)
+
+    def merge_these(self, entries: Sequence[MemoryEntry]) -> None:
+        """Choose which of several memories the others are merged into."""
         from memtui.tui.present_bulk import merged, newest_first  # noqa: PLC0415 – loaded when asked for, not at start
 
-        chosen = newest_first(self.chosen)
+        chosen = newest_first(entries)
         if len(chosen) < 2:
             return
         say = words(self.speaks)

@@ -22,6 +22,7 @@ from memtui.tui.messages import (
     Undoable,
 )
 from memtui.tui.present_checks import FindingQuery
+from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.fixing import Fixing
@@ -119,6 +120,7 @@ class ChecksScreen(Moving, Fixing, Filtered[Any]):
             finding=finding is not None,
             fixable=finding is not None and finding.fix is not None,
             fixable_alike=bool(self._alike()),
+            twin=finding is not None and bool(finding.double),
         )
 
     @property
@@ -277,6 +279,16 @@ class ChecksScreen(Moving, Fixing, Filtered[Any]):
             below.call_after_refresh(below.edit_at, entry, present_checks.place_in_content(finding, entry))
         else:
             below.call_after_refresh(below.perform, "edit")  # which says why an old version cannot be edited
+
+    def do_merge_doubles(self) -> None:
+        """To the memory, and into the question what becomes of it and its double."""
+        finding, below = self.findings.cursor, self.app.screen_stack[-2]
+        if finding is None or not finding.double or not isinstance(below, Changing):
+            return
+        pair = {finding.slug, finding.double}
+        both = [entry for entry in self._snapshot.entries if entry.slug in pair and entry.is_active]
+        self.dismiss(finding.slug)
+        below.call_after_refresh(below.merge_these, both)
 
     def do_this_file(self) -> None:
         """Only what was found about this file, or everything again."""

@@ -88,7 +88,7 @@ EN = ChecksWords(
     new_file="{path}, new",
     changed_file="{path}",
     hand={
-        "duplicate": "Compare the two. In the list: mark both with space, m merges them into one; or d forgets one.",
+        "duplicate": "m merges the two into one, after showing what becomes of both. Or forget one (d in the list).",
         "same-but-numbers": "Compare the two; if one is an update of the other, merge them or forget the old one.",
         "same-title": "Say in the descriptions how they differ, or merge them.",
         "stale": "In the list: v if it is still true, d to forget it.",
@@ -147,7 +147,7 @@ ZH = ChecksWords(
     new_file="{path}，新文件",
     changed_file="{path}",
     hand={
-        "duplicate": "比较两者。在列表中：按 space 标记两条，m 合并成一条；或按 d 忘记其中一条。",
+        "duplicate": "按 m 把两条合成一条，之前会显示两条各变成什么。或忘记其中一条（列表中按 d）。",
         "same-but-numbers": "比较两者；若一条是另一条的更新，就合并，或忘记旧的。",
         "same-title": "在描述里写明区别，或合并。",
         "stale": "在列表中：仍然成立按 v，要忘记按 d。",
@@ -177,7 +177,7 @@ NAMED_KEYS: Mapping[str, tuple[str, ...]] = {
 """By sentence, the actions whose keys stand in it."""
 
 NAMED_HAND: Mapping[str, tuple[str, ...]] = {
-    "duplicate": ("mark", "merge", "forget"),
+    "duplicate": ("merge_doubles", "forget"),
     "stale": ("still_true", "forget"),
     "unlisted": ("edit",),
     "too-short": ("forget",),
