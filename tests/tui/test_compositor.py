@@ -10,14 +10,17 @@ import pytest
 from rich.segment import Segment
 from textual import events
 from textual._compositor import Compositor, LayoutUpdate
+from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.strip import Strip
 
 from memtui.tui.compositor import ExactCompositor, Pieces
 from memtui.tui.screens.following import AT_ONCE_BYTES
+from memtui.tui.screens.reading import CLAIMS_AFTER
 from memtui.tui.widgets.memory_list import MemoryList
 
-from .conftest import Write, browse, running, until
+from .conftest import Write, browse, running, screen_text, until
 
 Cell = tuple[str, object]
 
@@ -127,6 +130,29 @@ async def test_a_cursor_key_shows_row_and_memory_in_one_paint_and_lays_nothing_o
             assert f"Text number {number}." in first
             assert f"Text number {number - 1}." not in first
             assert seen.layouts == 0
+
+
+async def test_a_cursor_key_is_done_where_it_arrives_and_the_screen_alone_hears_of_it(
+    some: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[tuple[str, str]] = []
+    dispatch = MessagePump._dispatch_message
+
+    async def note(pump: MessagePump, message: Message) -> None:
+        if not isinstance(message, events.Callback):  # what the pilot waits by
+            heard.append((type(pump).__name__, type(message).__name__))
+        await dispatch(pump, message)
+
+    async with running(some, size=(110, 40)) as pilot:
+        await pilot.press("j")
+        await pilot.pause(CLAIMS_AFTER)
+        await pilot.pause()
+        monkeypatch.setattr(MessagePump, "_dispatch_message", note)
+        await pilot.press("j")
+        await until(pilot, lambda: "Text number 2." in screen_text(pilot))
+        assert [pump for pump, message in heard if message == "Key"] == ["MemtuiApp"]
+        assert [pump for pump, message in heard if message == "CursorMoved"] == ["BrowseScreen"]
+        assert "Update" not in {message for _, message in heard}
 
 
 async def test_a_letter_of_the_filter_and_its_rows_come_in_one_paint_and_nothing_is_laid_out(

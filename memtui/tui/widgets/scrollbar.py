@@ -35,6 +35,7 @@ class SteadyScrollBar(LinePainted, ScrollBar):
     def __init__(self, *, vertical: bool, name: str, thickness: int) -> None:
         super().__init__(vertical=vertical, name=name, thickness=thickness)
         self._known: dict[tuple[object, ...], list[Segment]] = {}
+        self._alike: dict[Segment, Segment] = {}
 
     def show_size(self, window: int, lines: int) -> None:
         """Stand for a text of so many lines, of which a window shows so many; one look at it for both."""
@@ -50,6 +51,7 @@ class SteadyScrollBar(LinePainted, ScrollBar):
         if made is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
+                self._alike.clear()
             made = self._known[looks] = self._new_cells()
         return made
 
@@ -72,9 +74,12 @@ class SteadyScrollBar(LinePainted, ScrollBar):
             bar_color=look.color,  # type: ignore[arg-type]
         )
         base = self.visual_style.rich_style
-        return [
+        cells = [
             Segment(text, base + style if style is not None else base) for text, style, _ in made.segments
         ]
+        return [
+            self._alike.setdefault(cell, cell) for cell in cells
+        ]  # the same objects are compared quickest
 
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
