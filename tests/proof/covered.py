@@ -1,13 +1,18 @@
-"""Which lines and branches the tests run: measured by coverage, also in processes that tests start."""
+"""Which lines and branches the tests run: measured by coverage, also in processes that tests start.
+
+``python -m tests.proof.covered AREA …`` for some areas, by their own tests.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,33 +145,60 @@ def _covered(values: dict[str, Any]) -> Covered:
     )
 
 
-def table(files: dict[str, Covered]) -> Iterator[tuple[str, Covered]]:
-    """What was run of each area, and of everything."""
-    nothing = Covered(0, 0, 0, 0)
-    for name, area in AREAS.items():
-        yield name, sum((files[file] for file in area.files), nothing)
-    yield "everything", sum(files.values(), nothing)
+def _sum(files: Iterable[Covered]) -> Covered:
+    return sum(files, Covered(0, 0, 0, 0))
+
+
+def _figures(name: str, covered: Covered) -> str:
+    return (
+        f"{name}: {covered.percent:.2f} % of lines and branches, "
+        f"{covered.taken:,} of {covered.branches:,} branches"
+    )
+
+
+def _areas(names: Iterable[str], files: dict[str, Covered]) -> Iterator[str]:
+    """Print what was run of areas; what was not."""
+    for name in names:
+        print(_figures(name, _sum(files[file] for file in AREAS[name].files)), flush=True)
+        for file in AREAS[name].files:
+            if files[file].missing:
+                yield f"{name}: {file}: not run: {files[file].missing}"
+
+
+def _measured(place: Path, *tests: str) -> dict[str, Covered]:
+    measure = Measure(REPOSITORY, place / "measured")
+    code = measure.run(*tests, contexts=False, workers=2)
+    if code:
+        print(
+            f"tests failed while they were measured (exit code {code}); the figures tell what ran", flush=True
+        )
+    return measure.files()
 
 
 def proof(place: Path, long: bool) -> Iterator[str]:
     """The whole suite, two tests at a time; under the measurement it takes about twice as long as without."""
     del long
-    measure = Measure(REPOSITORY, place / "measured")
-    code = measure.run("tests", contexts=False, workers=2)
-    if code:
-        print(
-            f"tests failed while they were measured (exit code {code}); the figures tell what ran", flush=True
-        )
-    files = measure.files()
-    for name, covered in table(files):
-        print(
-            f"{name}: {covered.percent:.2f} % of lines and branches, "
-            f"{covered.taken:,} of {covered.branches:,} branches",
-            flush=True,
-        )
-        if name == "everything" and covered.percent < GOAL:
-            yield f"{covered.percent:.2f} % of everything is run, less than {GOAL:.0f}"
-    for name, area in AREAS.items():
-        for file in area.files:
-            if files[file].missing:
-                yield f"{name}: {file}: not run: {files[file].missing}"
+    files = _measured(place, "tests")
+    everything = _sum(files.values())
+    print(_figures("everything", everything), flush=True)
+    if everything.percent < GOAL:
+        yield f"{everything.percent:.2f} % of everything is run, less than {GOAL:.0f}"
+    yield from _areas(AREAS, files)
+
+
+def main(arguments: Iterable[str]) -> int:
+    """Some areas by their own tests; the exit code is 1 if something of them is not run."""
+    parser = argparse.ArgumentParser(prog="python -m tests.proof.covered", description=__doc__)
+    parser.add_argument("areas", nargs="+", choices=AREAS, metavar="AREA", help=", ".join(AREAS))
+    names: list[str] = parser.parse_args(list(arguments)).areas
+    bad = 0
+    with tempfile.TemporaryDirectory() as place:
+        tests = dict.fromkeys(test for name in names for test in AREAS[name].tests)
+        for line in _areas(names, _measured(Path(place), *tests)):
+            bad += 1
+            print(f"WRONG {line}", flush=True)
+    return int(bool(bad))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -36,7 +36,18 @@ EQUIVALENT: dict[tuple[str, str], str] = {
             " either"
         ),
     ): "it is asked for behind a key only, and each key sets it",
+    (
+        _HEADERS,
+        'field_line.Constant: 0 | return text.count("\\n", 0, found.start) + 1 if found else None',
+    ): "a header begins with a dash, so no line ends at its first character",
     (_HEADERS, "Constant: True | @dataclass(frozen=True, slots=True)"): "nobody tries to change one",
+    (
+        "memtui/memory/document.py",
+        (
+            '_usual_head.Constant: 0 | return Head(*meaning, start, data.count(b"\\n", 0, start) + 1,'
+            " has_header=True, problems=())"
+        ),
+    ): "a header begins with a dash, so no line ends at its first character",
     (
         "memtui/memory/moving.py",
         "Mover.FunctionDef: rename: self.touch(old) | self.touch(old)",

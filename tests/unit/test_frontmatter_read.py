@@ -80,6 +80,9 @@ WRITTEN = [
     ("a\n  # a comment", "a", None),
     ("|\n  a\n  # text", "a\n# text", None),
     (r'"half \ud83d"', r'"half \ud83d"', "invalid-yaml"),
+    (r'"half \ud800"', r'"half \ud800"', "invalid-yaml"),
+    (r'"half \udfff"', r'"half \udfff"', "invalid-yaml"),
+    (r'"whole \ud7ff \ue000"', "whole \ud7ff \ue000", None),
 ]
 
 
