@@ -127,7 +127,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     while start < end:
         after = text.find("\n", start, end) + 1 or end
         stop = after
-        if stop > start and text[stop - 1] == "\n":
+        if text[stop - 1] == "\n":
             stop -= 1
             if stop > start and text[stop - 1] == "\r":
                 stop -= 1

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from memtui.memory.frontmatter import KEEP, FrontmatterError, compose, edit, read
-from memtui.memory.headers import items
+from memtui.memory.headers import items, value_span
 from memtui.memory.yamltext import is_plain
 
 FLAT = "---\n# who\nname: Old name   \ndescription: d # text\ntags: [a, b]\ntype: user\n---\n\nbody\n"
@@ -111,6 +111,24 @@ def test_what_stands_beside_a_list_that_has_no_items_yet_belongs_to_no_key() -> 
         found = items(text, 0, len(text))
         assert [item.key for item in found.items] == ["tags"]
         assert found.stray == stray
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ('type: "a #b', '"a #b'),
+        ("type: 'a #b", "'a #b"),
+        ('type: "a" #b', '"a"'),
+        ("type: a #b", "a"),
+        ("name: a #b", "a #b"),
+    ],
+)
+def test_a_value_ends_where_a_comment_begins_unless_it_is_prose_or_a_quote_is_left_open(
+    line: str, value: str
+) -> None:
+    (item,) = items(line, 0, len(line)).items
+    start, end = value_span(line, item)
+    assert line[start:end] == value
 
 
 def test_a_value_that_a_reader_would_take_for_less_is_not_plain() -> None:

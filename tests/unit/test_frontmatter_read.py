@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from memtui.memory.document import _usual_head
 from memtui.memory.frontmatter import parse_frontmatter, read
 from memtui.memory.timestamps import parse_moment
 from memtui.memory.types import Severity
@@ -293,3 +294,10 @@ def test_usual_files_are_read_without_importing_yaml() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_usual_file_is_read_the_short_way_and_any_other_the_long_one() -> None:
+    usual = flat("d").encode()
+    assert _usual_head(usual) is not None
+    assert _usual_head(usual + b"x") is None
+    assert _usual_head(usual.replace(b"\n", b"\r\n")) is None

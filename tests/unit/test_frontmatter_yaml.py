@@ -155,6 +155,14 @@ def test_a_character_that_may_not_be_is_told_with_its_line(
     assert (refusal.value.code, refusal.value.line) == ("invalid-yaml", 3)
 
 
+def test_a_header_has_two_thousand_parts_and_no_more() -> None:
+    few, many = (f"a: [{', '.join(['b'] * count)}]" for count in (1_991, 1_992))  # and nine around them
+    assert yamlsafe.load_tree(few) == {"a": ["b"] * 1_991}
+    with pytest.raises(FrontmatterError) as refusal:
+        yamlsafe.load_tree(many)
+    assert refusal.value.code == "header-too-large"
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_a_header_gets_the_line_ends_of_a_file_that_begins_with_one(end: bytes) -> None:
     edited = edit(end + b"body" + end, name="a")
