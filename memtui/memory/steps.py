@@ -221,11 +221,17 @@ class Engine(Keeper):
     # ------------------------------------------------------------------ the index
 
     def _finish_index(self, step: Step, *, again: bool) -> None:
-        """Put the new index in place; what somebody else wrote meanwhile is merged in, line by line."""
+        """Put the new index in place; what somebody else wrote meanwhile is merged in, line by line.
+
+        Lines of theirs that stand nowhere else stay under the temporary name until more is written there, so that
+        they are lost neither by a death nor by giving up; the recovery merges what it finds there.
+        """
         change, writer = step.change, self.writer
         want, expected = step.after, step.before
         stood: FileImage | None = None
         ours = {want}
+        unseen: list[tuple[bytes, bytes]] = []
+        prepared = not again
         if again:
             want = self._with_leftover(step, want)
         for _ in range(_INDEX_TRIES):
@@ -236,15 +242,16 @@ class Engine(Keeper):
             if now == want:
                 break
             try:
-                displaced = self._swap_index(step, want, image)
+                displaced = self._swap_index(step, want, image, prepared=prepared and want == step.after)
             except Missed as missed:
+                step.seen, prepared, expected = None, False, now
                 if missed.theirs is not None:
                     writer.store(missed.theirs)
                     writer.sync()
+                    unseen.append((want or b"", missed.theirs))
                     want = self.merge_index(now or b"", want or b"", missed.theirs)
-                writer.remove(change.swap)
-                writer.remove(change.part)
-                expected = now
+                if writer.lstat(change.part) is not None:  # a limited file system
+                    writer.rename(change.part, change.swap)
                 continue
             if displaced is not None and displaced.data not in ours:
                 stood = displaced
@@ -254,15 +261,20 @@ class Engine(Keeper):
             writer.sync()
             expected, want = want, self.merge_index(now or b"", want or b"", displaced.data)
             ours.add(want)
-            writer.remove(change.swap)
+            prepared = False
         else:
+            if want is not None and want != step.after:
+                self.write_swap(step, want, None)
             raise Refused(
                 "somebody else keeps changing the index", where=change.rel, todo="Try again in a moment"
             )
         if want is not None and want != step.after:
             change = replace(change, after=writer.store(want))
         if stood is not None:
-            change = with_displaced(change, writer.store(stood.data), stood.stamp)
+            before = stood.data
+            for base, theirs in unseen:  # an undo takes our lines out, and theirs stay
+                before = self.merge_index(base, before, theirs)
+            change = with_displaced(change, writer.store(before), stood.stamp)
         step.change = change
 
     def _with_leftover(self, step: Step, want: bytes | None) -> bytes | None:
@@ -277,12 +289,14 @@ class Engine(Keeper):
         if image is not None and image.data not in (step.before, step.after):
             writer.store(image.data)
             writer.sync()
-            want = self.merge_index(step.before or b"", want or b"", image.data)
+            return self.merge_index(step.before or b"", want or b"", image.data)
         writer.remove(change.swap)
         return want
 
-    def _swap_index(self, step: Step, want: bytes | None, image: FileImage | None) -> FileImage | None:
-        """Put an index in place; returns what it displaced, None if nothing stood there."""
+    def _swap_index(
+        self, step: Step, want: bytes | None, image: FileImage | None, *, prepared: bool
+    ) -> FileImage | None:
+        """Put an index in place, which may stand prepared; returns what it displaced, None if nothing stood there."""
         change = step.change
         if want is None:
             try:
@@ -290,8 +304,7 @@ class Engine(Keeper):
             except FileNotFoundError:
                 raise Missed from None
         else:
-            if want != step.after or self.writer.lstat(change.swap) is None:
-                self.writer.remove(change.swap)
+            if not prepared:
                 self.write_swap(step, want, change.mtime_ns if want == step.after else None)
             if image is None:
                 try:

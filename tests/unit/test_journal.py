@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,8 @@ from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.filenames import fitting, next_name
 from memtui.memory.files import MAX_FILE_BYTES, Folder
 from memtui.memory.index import merge_index
-from memtui.memory.journal import Edit, Journal
+from memtui.memory.journal import Edit, Journal, Outcome
+from tests.crash.faults import DEATH, LASTING, Died, FaultyDisk, QuietDisk
 
 HISTORY = ".memtui/history"
 
@@ -635,3 +638,76 @@ def test_reliability_1_an_index_displaced_in_the_last_instant_is_back_before_any
     assert seen
     assert all(b"(x.md)" in text for text in seen)
     assert set(index.read_bytes().splitlines()) == {b"- [A](a.md)", b"- [X](x.md)", b"- [B](b.md)"}
+
+
+class Adding(QuietDisk):
+    """Somebody adds a line to the index, by a rename, right before each of the first so many exchanges or renames."""
+
+    def __init__(self, index: Path, most: int) -> None:
+        self.index, self.most, self.lines = index, most, list[bytes]()
+
+    def _add(self, *names: str) -> None:
+        if self.index.name in names and len(self.lines) < self.most:
+            self.lines.append(b"- [X](x%d.md)" % len(self.lines))
+            other = self.index.with_name(".other")
+            other.write_bytes(self.index.read_bytes() + self.lines[-1] + b"\n")
+            other.rename(self.index)
+
+    def exchange(self, one: str, other: str, *, from_fd: int, to_fd: int) -> None:
+        self._add(one, other)
+        super().exchange(one, other, from_fd=from_fd, to_fd=to_fd)
+
+
+def _add_b(root: Path, disk: Disk) -> Outcome:
+    edit = Edit("MEMORY.md", b"- [A](a.md)\n", b"- [A](a.md)\n- [B](b.md)\n", "index")
+    return open_journal(root, disk).commit("x", [Edit("b.md", None, b"b"), edit], slugs=[])
+
+
+def test_reliability_1_lines_of_somebody_who_never_stops_are_kept_until_the_index_can_be_put_in_place(
+    tmp_path: Path,
+) -> None:
+    index = tmp_path / "MEMORY.md"
+    index.write_bytes(b"- [A](a.md)\n")
+    disk = Adding(index, 1_000)
+    assert _add_b(tmp_path, disk).index_pending
+    assert len(disk.lines) > 8
+    open_journal(tmp_path).recover()
+    assert sorted(index.read_bytes().splitlines()) == sorted([b"- [A](a.md)", b"- [B](b.md)", *disk.lines])
+    assert open_journal(tmp_path).recover() == ()
+    assert names(tmp_path) == [".memtui", "MEMORY.md", "b.md"]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_reliability_1_a_death_loses_no_line_that_came_into_the_index_meanwhile(
+    tmp_path: Path, most: int
+) -> None:
+    for at in itertools.count(1):
+        root = tmp_path / str(at)
+        root.mkdir()
+        index = root / "MEMORY.md"
+        index.write_bytes(b"- [A](a.md)\n")
+        theirs = Adding(index, most)
+        disk = FaultyDisk(at, DEATH, theirs, LASTING)
+        with suppress(Died):
+            _add_b(root, disk)
+        for again in itertools.count(1):  # the recovery dies at each of its calls, too
+            second = FaultyDisk(again, DEATH, QuietDisk(), LASTING)
+            with suppress(Died):
+                open_journal(root, second).recover()
+            if second.struck is None:
+                break
+        lines = index.read_bytes().splitlines()
+        assert set(theirs.lines) <= set(lines), (at, disk.struck)
+        assert len(lines) == len(set(lines)), (at, disk.struck)
+        if disk.struck is None:
+            break
+
+
+@pytest.mark.parametrize("most", range(1, 8))
+def test_spec_5_undo_leaves_the_lines_that_came_into_the_index_meanwhile(tmp_path: Path, most: int) -> None:
+    index = tmp_path / "MEMORY.md"
+    index.write_bytes(b"- [A](a.md)\n")
+    disk = Adding(index, most)
+    assert not _add_b(tmp_path, disk).index_pending
+    open_journal(tmp_path).undo()
+    assert sorted(index.read_bytes().splitlines()) == sorted([b"- [A](a.md)", *disk.lines])
