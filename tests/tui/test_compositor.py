@@ -35,6 +35,12 @@ def cells_of(segments: Iterable[Segment]) -> list[Cell]:
     return cells
 
 
+def whole(compositor: Compositor) -> list[list[Cell]]:
+    """A screen as Textual itself paints it: every widget, and of each place what comes first."""
+    chops = Compositor._render_chops(compositor, compositor.size.region, lambda _: True)
+    return [cells_of(Strip.join(chop.values())) for chop in chops]
+
+
 class Seen:
     """What a terminal shows that got every update since."""
 
@@ -50,9 +56,7 @@ class Seen:
         self.compositor.reflow = self._laid_out  # type: ignore[assignment,method-assign]
 
     def whole(self) -> list[list[Cell]]:
-        """As Textual itself paints it: every widget, and what stands in front comes first."""
-        chops = Compositor._render_chops(self.compositor, self.compositor.size.region, lambda _: True)
-        return [cells_of(Strip.join(chop.values())) for chop in chops]
+        return whole(self.compositor)
 
     @property
     def text(self) -> str:
@@ -97,6 +101,19 @@ async def test_what_was_updated_in_parts_is_what_the_screen_is(some: Path, size:
             await pilot.pause()
             assert seen.grid == seen.whole()
         assert len(seen.paints) > 10
+
+
+@pytest.mark.parametrize("size", [(60, 16), (100, 30), (140, 40)])
+async def test_a_whole_paint_is_what_textual_would_have_painted(some: Path, size: tuple[int, int]) -> None:
+    async with running(some, size=size) as pilot:
+        pilot.app.notify("in front of all", timeout=600)
+        for key in ("j", "tab", "question_mark", "escape", "d", "escape", "p", "slash"):
+            await pilot.press(key)
+            await pilot.pause()
+            compositor = pilot.app.screen._compositor
+            painted = compositor.render_full_update()
+            lines = [cells_of(segment for strip in row for segment in strip) for row in painted.strips]
+            assert lines == whole(compositor), key
 
 
 async def test_a_toast_above_the_list_stays_while_rows_below_it_change(some: Path) -> None:
