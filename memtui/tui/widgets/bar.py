@@ -53,7 +53,10 @@ class PaneTitle(Bar):
         rule = "rule-active" if self.active else "rule"
         title = tuple((text, f"{role}-active" if self.active else role) for text, role in self.left)
         right: Line = ((" ", ""), *self.right, (" ─", rule)) if self.right else (("─", rule),)
-        left: Line = (("─ ", rule), *title, (" ", ""))
+        named = any(text for text, _ in title)
+        left: Line = (
+            (("─ ", rule), *title, (" ", "")) if named else ()
+        )  # without a title, a rule without a gap
         room = cells - width(right)
         left = clip_line(left, room) if room > 0 else ()
         return (*left, ("─" * max(0, room - width(left)), rule), *clip_line(right, cells))
