@@ -16,9 +16,9 @@ from memtui.cli.shapes import Json, entry_json, path_below, seen_json, type_text
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
-from memtui.memory.authors import author_said, authors_of
+from memtui.memory.authors import Author, author_said, authors_of
 from memtui.memory.decay import explain_score
-from memtui.memory.errors import UsageError
+from memtui.memory.errors import MemtuiError, UsageError
 from memtui.memory.history import Version, pick_version, unified_diff
 from memtui.memory.manager import MemoryManager
 from memtui.memory.reminder import (
@@ -185,7 +185,10 @@ def history_command(session: Session, *, slug: str, as_json: bool) -> None:
     """List the versions of a memory, the newest first."""
     manager, now, out = session.manager(), session.world.clock(), session.out
     versions = manager.versions(slug)
-    authors = authors_of(versions, manager.activity())
+    try:
+        authors = authors_of(versions, manager.activity())
+    except MemtuiError:  # of a journal that cannot be read, a change tells; the versions are there without it
+        authors = dict.fromkeys((version.entry.rel for version in versions), Author("unknown"))
     if as_json:
         out.json([version_json(version, now, authors[version.entry.rel]) for version in versions])
         return
