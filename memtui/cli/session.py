@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -68,7 +68,9 @@ class World(NamedTuple):
     reports: Callable[[], Path] | None = None
 
 
-@dataclass(slots=True)
+@dataclass(
+    slots=True, eq=False, repr=False
+)  # nobody compares or prints one, and a start waits for each method
 class Session:
     """One run of a command.
 
@@ -97,10 +99,10 @@ class Session:
     as_json: bool | None = None
     creating: bool = False
     shared_secrets: tuple[str, ...] = ()
-    _config: Config | None = field(default=None, repr=False)
-    _candidates: tuple[Candidate, ...] | None = field(default=None, repr=False)
-    _pointed: bool = field(default=False, repr=False)
-    _manager: MemoryManager | None = field(default=None, repr=False)
+    _config: Config | None = None
+    _candidates: tuple[Candidate, ...] | None = None
+    _pointed: bool = False
+    _manager: MemoryManager | None = None
 
     def path(self, given: Path) -> Path:
         """A path as a person gave it, absolute; ``~/`` is the home, for no shell replaces it in ``--dir=~/x``."""

@@ -26,7 +26,7 @@ def nothing_set(_: Path) -> Config:
     return NOTHING_SET
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # as for a command's session
 class Machine:
     """Where the other stores are looked for.
 

@@ -11,7 +11,6 @@ from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.tui import present
 from memtui.tui.blocks import BLANK, Block, source_blocks
 from memtui.tui.facts import by_path
-from memtui.tui.present_detail import about_blocks
 from memtui.tui.related import Related
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Pane, PaneTitle
@@ -92,6 +91,8 @@ class DetailPane(Pane):
             lines += [present.problem_line(problem, self._lang) for problem in odd]
         lines += present.finding_lines(own, lang=self._lang)
         blocks = [Block(line) for line in lines]
+        from memtui.tui.present_detail import about_blocks  # noqa: PLC0415 – no memory is shown before the first paint
+
         about = about_blocks(entry, related, versions=versions, now=now, say=say)
         body = self._body(entry, found, source=source)
         self._text.show([*blocks, BLANK, *body, *about], key=(entry.slug, entry.aside))
