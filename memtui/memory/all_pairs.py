@@ -11,8 +11,9 @@ from memtui.memory.shelves import Item, Shelves
 from memtui.memory.shingles import bigrams, jaccard_of_counts, word_pairs
 from memtui.memory.sketches import LEAST_WIDTH, most_apart, sizes_alike
 
-_KEPT_BYTES = 1 << 25  # of the sets held while all pairs are found
-_KEPT_MEMBERS = 300_000  # different word pairs among them
+# Enough for the few hundred texts that one is compared with where many share prose; what is freed stays the process's.
+_KEPT_BYTES = 1 << 22  # of the sets held while all pairs are found
+_KEPT_MEMBERS = 30_000  # different word pairs among them
 _RARITIES = 1 << 17  # buckets for how many hold a word pair
 
 
@@ -111,25 +112,28 @@ def _sharing_rare_pairs(
     common = array("L", bytes(array("L").itemsize * _RARITIES))  # how many hold a pair, or one of its bucket
     for item in items:
         breathe()
-        for pair in word_pairs(item.text):
-            common[hash(pair) % _RARITIES] += 1
+        for bucket in _buckets(item):
+            common[bucket] += 1
     numbered = list(items)
     bits = [item.grams.at(LEAST_WIDTH) for item in numbered]
     sizes = [item.grams.members for item in numbered]
     most = [most_apart(both, threshold) for both in range(2 * max(sizes, default=0) + 1)]
-    holders: dict[str, list[int]] = {}
+    # By bucket, not by pair: a hundred thousand texts in between what stays would leave holes behind. It is not less
+    # exact, since of the pairs that two texts share one of the rarest bucket is among the rarer ones of each.
+    holders: dict[int, list[int]] = {}
     for number, item in enumerate(numbered):
         breathe()
         own, size = bits[number], sizes[number]
         low, high = sizes_alike(size, threshold)
-        pairs = sorted((common[hash(pair) % _RARITIES], pair) for pair in word_pairs(item.text))
-        least, _ = sizes_alike(len(pairs), CONFIRMED)
+        buckets = sorted((common[bucket], bucket) for bucket in _buckets(item))
+        least, _ = sizes_alike(len(buckets), CONFIRMED)
         near: set[int] = set()
-        for count, pair in pairs[: len(pairs) - least + 1]:
+        for count, bucket in buckets[: len(buckets) - least + 1]:
             if count > 1:  # else nobody shares it
-                held = holders.setdefault(pair, [])
+                held = holders.setdefault(bucket, [])
                 near.update(held)
                 held.append(number)
+        near.discard(number)  # where two of its pairs share a bucket
         yield (
             item,
             [
@@ -139,3 +143,8 @@ def _sharing_rare_pairs(
                 and (own ^ bits[other]).bit_count() <= most[size + sizes[other]]
             ],
         )
+
+
+def _buckets(item: Item) -> list[int]:
+    """The bucket of each of its word pairs."""
+    return [hash(pair) % _RARITIES for pair in word_pairs(item.text)]

@@ -10,6 +10,7 @@ import time
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memtui.memory import (
     findings_between,
@@ -118,6 +119,17 @@ class _Known:
         entry = self.entry
         targets = tuple(link.target for link in self.facts.wiki)
         return entry.name, entry.description, entry.type_text, self.facts.files, targets
+
+
+class _Title(NamedTuple):
+    """What a memory is called, made when it is compared."""
+
+    entry: MemoryEntry
+
+    @property
+    def content(self) -> str:
+        """Its title, as ``active_texts`` has it."""
+        return active_texts((self.entry,), "title").get(self.entry.slug, "")
 
 
 class Checker:
@@ -284,7 +296,7 @@ class Checker:
             if text is None:
                 doubles.remove(entry.slug)
             else:
-                doubles.add(entry.slug, text if kind == "title" else entry)
+                doubles.add(entry.slug, _Title(entry) if kind == "title" else entry)
         self.duplicates.take_in(entry)
 
     # -- running rules ---------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ class Unreviewed:
         with self._lock:
             stamp = self._visits.stamp
             if self._seen is None or stamp != self._stamp:
-                seen = self._visits.load()
+                seen = self._visits.load(texts=False)
                 if seen is None and self._seen is not None and stamp is None:
                     seen = self._seen  # it could not be kept: it counts while this runs
                 if seen is None:

@@ -96,8 +96,12 @@ class Visits:
             return None
         return info.st_ino, info.st_mtime_ns, info.st_size
 
-    def load(self) -> Mapping[str, Seen] | None:
-        """What was seen, by path below the directory; None before the first visit, or if the file cannot be used."""
+    def load(self, *, texts: bool = True) -> Mapping[str, Seen] | None:
+        """What was seen, by path below the directory; None before the first visit, or if the file cannot be used.
+
+        Args:
+            texts: whether their texts are wanted, too: of ten thousand memories they are ten megabytes.
+        """
         try:
             with self._path.open("rb") as stream:
                 data = stream.read(_MAX_FILE + 1)
@@ -108,7 +112,7 @@ class Visits:
             values = json.loads(zlib.decompressobj().decompress(data[start:end], _MAX_FILE))
             if values["root"] != os.fsencode(self._root).hex():
                 return None
-            return dict(_all_seen(values["seen"], memoryview(data)[end:]))
+            return dict(_all_seen(values["seen"], memoryview(data)[end:], kept=texts))
         except (OSError, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
@@ -138,7 +142,7 @@ def _within(seen: Mapping[str, Seen]) -> Iterable[tuple[str, Seen]]:
         room -= min(size, room)
 
 
-def _all_seen(values: Mapping[Any, Any], texts: memoryview) -> Iterator[tuple[str, Seen]]:
+def _all_seen(values: Mapping[Any, Any], texts: memoryview, *, kept: bool) -> Iterator[tuple[str, Seen]]:
     at = 0
     for rel, value in values.items():
         digest, moment, size, *more = value
@@ -151,7 +155,7 @@ def _all_seen(values: Mapping[Any, Any], texts: memoryview) -> Iterator[tuple[st
         if size is not None:
             if not isinstance(size, int) or not 0 <= size <= len(texts) - at:
                 raise ValueError
-            packed, at = bytes(texts[at : at + size]), at + size
+            packed, at = bytes(texts[at : at + size]) if kept else None, at + size
         place = None if stood is None else _stood(*stood)
         yield _text(rel), Seen(digest, float(moment), packed, mtime_ns, place)
 

@@ -14,7 +14,7 @@ from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.files import digest_of
 from memtui.memory.manager import MemoryManager
 from memtui.memory.unreviewed import Unreviewed
-from memtui.memory.visits import Visits
+from memtui.memory.visits import Seen, Visits
 
 
 class Place:
@@ -345,6 +345,19 @@ def test_reverting_an_edit_brings_back_the_age(place: Place) -> None:
     behind = place.behind()
     behind.revert(behind.plan_revert(behind.changes()))
     assert abs((place.root / "a.md").stat().st_mtime_ns - LONG_AGO) < 1_000
+
+
+def test_what_was_seen_can_be_read_without_its_texts(place: Place) -> None:
+    visits = Visits(place.state, place.root)
+    visits.save({"a.md": Seen.of(b"one", 1.0, mtime_ns=5), "b.md": Seen.of(b"two", 2.0)})
+    whole, bare = visits.load(), visits.load(texts=False)
+    assert whole is not None
+    assert bare is not None
+    assert {rel: seen.data for rel, seen in whole.items()} == {"a.md": b"one", "b.md": b"two"}
+    assert {rel: seen.data for rel, seen in bare.items()} == {"a.md": None, "b.md": None}
+    assert [(seen.digest, seen.at, seen.mtime_ns) for seen in bare.values()] == [
+        (seen.digest, seen.at, seen.mtime_ns) for seen in whole.values()
+    ]
 
 
 def test_what_was_seen_before_times_were_kept_is_still_known(place: Place) -> None:
