@@ -69,6 +69,8 @@ class Score:
 
 def reason(mutant: Mutant) -> str | None:
     """Why no test can see it; None if one could."""
+    if mutant.what.partition(" | ")[0].endswith("Return: return False"):
+        return "None is as false to all that ask, and that it is no bool the types tell"
     return EQUIVALENT.get((mutant.file, mutant.what))
 
 

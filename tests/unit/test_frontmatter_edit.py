@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from memtui.memory.frontmatter import KEEP, FrontmatterError, compose, edit, read
-from memtui.memory.headers import items, value_span
+from memtui.memory.headers import items, split, value_span
 from memtui.memory.yamltext import is_plain
 
 FLAT = "---\n# who\nname: Old name   \ndescription: d # text\ntags: [a, b]\ntype: user\n---\n\nbody\n"
@@ -129,6 +129,12 @@ def test_a_value_ends_where_a_comment_begins_unless_it_is_prose_or_a_quote_is_le
     (item,) = items(line, 0, len(line)).items
     start, end = value_span(line, item)
     assert line[start:end] == value
+
+
+@pytest.mark.parametrize("text", ["", "body", "\n\nbody", "---\nname: n\n\nbody"])
+def test_what_has_no_header_has_nothing_between_that_and_its_body(text: str) -> None:
+    parts = split(text)
+    assert (parts.has_header, parts.separated, parts.body) == (False, False, 0)
 
 
 def test_a_value_that_a_reader_would_take_for_less_is_not_plain() -> None:

@@ -67,3 +67,17 @@ def test_undo_acts_on_what_was_shown_only(manager: MemoryManager) -> None:
         manager.redo(again.id + 1)
     manager.redo(again.id)
     assert "d" in {entry.slug for entry in manager.entries()}
+
+
+def test_what_became_an_old_version_in_the_trash_comes_out_without_a_line_in_the_index(
+    manager: MemoryManager,
+) -> None:
+    manager.forget("a")
+    index = (manager.root / "MEMORY.md").read_text()
+    (file,) = trashed_files(manager.trash(), manager.folder, set())
+    old = "---\nname: A\ndescription: d\ntype: user\nstatus: historical\n---\n\ntext\n"
+    (manager.root / file.rel).write_text(old)
+    manager.restore_trashed(file.rel)
+    assert (manager.root / "a.md").read_text() == old
+    assert (manager.root / "MEMORY.md").read_text() == index
+    assert "a.md" not in index
