@@ -27,7 +27,7 @@ from memtui.tui.messages import Failed, Undoable
 from memtui.tui.notices import NOTICE_CELLS, NOTICE_FRAME, notice_text
 from memtui.tui.related import Relations
 from memtui.tui.screens.browse import BrowseScreen
-from memtui.tui.setting import Setting, never, no_model
+from memtui.tui.setting import Setting, at_once, never, no_model
 from memtui.tui.typeahead import TypeAhead
 from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wall import AsciiOnly, Together, Wall
@@ -95,6 +95,7 @@ class MemtuiApp(DirectApp, FollowingApp):
         machine: Machine | None = None,
         start: str = "",
         at_keys: Callable[[], None] | None = None,
+        breathe: Callable[[], None] = at_once,
         model: Callable[[], AnthropicModel | None] = no_model,
         logging: Callable[[], bool] = never,
         zone: tzinfo | None = None,
@@ -128,6 +129,7 @@ class MemtuiApp(DirectApp, FollowingApp):
             machine: where the other stores are looked for.
             start: slug of the memory to begin on.
             at_keys: called at each key, and each move of the mouse.
+            breathe: lets keys go first; called between the steps of a thread's work.
         """
         super().__init__()
         self._at_keys = at_keys
@@ -176,6 +178,7 @@ class MemtuiApp(DirectApp, FollowingApp):
             model=model,
             logging=logging,
             zone=zone,
+            breathe=breathe,
         )
 
         if config.entries is not None:

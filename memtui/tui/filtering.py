@@ -235,15 +235,20 @@ class Catalogue:
                 if (held := old.get(key := (entry.slug, entry.aside))) and held.entry is entry
             }
 
-    def fold_ahead(self) -> None:
+    def fold_ahead(self, go_on: Callable[[], bool] = lambda: True) -> None:
         """Make the folded texts before a word is typed, then their signs.
 
         For another thread: whoever needs a text meanwhile makes it, and does without signs.
+
+        Args:
+            go_on: asked before each sign; it may keep its thread waiting.
         """
         entries = self._entries
         if entries is self._ahead:
             return
         for folded in [self._fold(entry) for entry in entries]:
+            if not go_on():
+                return
             if folded.place is None:
                 folded.place = self._signs.add(folded.text)
         self._ahead = entries

@@ -178,6 +178,7 @@ def make_app(
         machine=machine,
         start=start,
         at_keys=courtesy.noticed,
+        breathe=courtesy.breathe,
         model=model,
         logging=logging,
         zone=zone,

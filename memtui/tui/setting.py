@@ -25,6 +25,10 @@ def never() -> bool:
     return False
 
 
+def at_once() -> None:
+    """Nobody is waited for."""
+
+
 def no_model() -> None:
     """There is none."""
 
@@ -50,6 +54,7 @@ class Setting(NamedTuple):
         model: gives the model that may be asked; None where none is set up.
         logging: says whether the daily log is switched on.
         zone: the zone whose days count; None for the system's own.
+        breathe: lets keys go first; called between the steps of a thread's work.
     """
 
     directory: Path
@@ -69,3 +74,4 @@ class Setting(NamedTuple):
     model: Callable[[], AnthropicModel | None] = no_model
     logging: Callable[[], bool] = never
     zone: tzinfo | None = None
+    breathe: Callable[[], None] = at_once

@@ -261,6 +261,20 @@ def test_the_answer_is_that_of_looking_through_every_text_whenever_the_signs_are
         assert list(catalogue.rows(View(text), NOW)) == found
 
 
+def test_signs_that_were_not_gone_on_with_are_done_without_and_made_the_next_time() -> None:
+    catalogue = Catalogue()
+    catalogue.update(_MANY, {})
+    answers = iter([True, True, True, False])
+    catalogue.fold_ahead(lambda: next(answers))
+    assert next(answers, None) is None
+    expected = catalogue.rows(View("ab"), NOW)
+    assert expected
+    catalogue.fold_ahead()
+    again = Catalogue()
+    again.update(_MANY, {})
+    assert catalogue.rows(View("ab"), NOW) == again.rows(View("ab"), NOW) == expected
+
+
 def test_a_memory_that_is_new_is_found_among_many_that_have_signs() -> None:
     catalogue = Catalogue()
     catalogue.update(_MANY, {})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from textual.worker import get_current_worker
+
 from memtui.memory.types import MemoryEntry
 from memtui.preferences import Preferences
 from memtui.tui import notices, present, present_list
@@ -250,7 +252,16 @@ class Listing(MemoryScreen, Filtered[None]):
             self._typing = typing
             self._show_hint()
             if typing:
-                self.run_worker(self._catalogue.fold_ahead, thread=True, group="fold", exclusive=True)
+                self.run_worker(self._fold_ahead, thread=True, group="fold", exclusive=True)
+
+    def _fold_ahead(self) -> None:
+        worker = get_current_worker()
+
+        def go_on() -> bool:
+            self._setting.breathe()  # whoever types goes first
+            return not worker.is_cancelled
+
+        self._catalogue.fold_ahead(go_on)
 
     def do_filter(self) -> None:
         """Type a filter."""
