@@ -68,6 +68,7 @@ AREAS: dict[str, Area] = {
             "tests/unit/test_secrets.py",
             "tests/unit/test_secrets_hidden.py",
             "tests/unit/test_guard_corners.py",
+            "tests/unit/test_secret_values.py",
             "tests/unit/test_cli_secrets.py",
             "tests/unit/test_secrets_stranger.py",
             "tests/unit/test_team_guard.py",

@@ -86,6 +86,7 @@ def test_what_stands_behind_a_user_in_an_address(password: str, is_one: bool) ->
         ("Zm9vYmFy", "foobar"),
         ("Zm9v==", "foo"),
         ("Zm9vYg", "foob"),
+        ("Zm9vY", "foo"),
         ("Zm9v" * 20 + "éé", None),
         ("Zm9v" * 20 + "////", None),
         ("é", None),
@@ -196,3 +197,19 @@ def test_more_finds_than_a_sentence_holds_are_counted_and_one_in_a_name_has_no_l
     shown = told.said("en").count("key-field")
     assert 1 < shown < 9
     assert f"and {9 - shown} more" in told.said("en")
+    assert " more" not in SecretBlocked.of(leaks[:shown]).said("en")
+
+
+def test_each_value_that_is_let_through_has_a_line_and_nothing_between_them(tmp_path: Path) -> None:
+    allowed, keys = AllowedSecrets(tmp_path), [secret_hash("x"), secret_hash("y")]
+    for key in keys:
+        assert allowed.allow(key, "key-field", NOW)
+    text = (tmp_path / ALLOWED_NAME).read_text()
+    assert text == "".join(f"{key} key-field {int(NOW)}\n" for key in keys)
+
+
+def test_behind_a_user_words_and_a_number_are_a_password() -> None:
+    value = "elm" + "12345"
+    assert not find_secrets(f"the password {value} there")
+    text = f"user mailer, password {value}"
+    assert [text[each.start : each.end] for each in find_secrets(text)] == [value]
