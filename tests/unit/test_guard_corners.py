@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.allowed import ALLOWED_NAME, MOST_BYTES, AllowedSecrets
+from memtui.memory.allowed import ALLOWED_NAME, AllowedSecrets
 from memtui.memory.disk import Disk
 from memtui.memory.errors import Refused
 from memtui.memory.secret_places import _cells
@@ -182,7 +182,7 @@ def test_what_is_wrong_with_a_list_is_told_before_anything_else_is_asked(tmp_pat
 
 def test_a_list_longer_than_any_person_writes_is_not_read(tmp_path: Path) -> None:
     key = secret_hash("x")
-    (tmp_path / ALLOWED_NAME).write_text(f"{key} key-field {int(NOW)}\n" + "# \n" * (MOST_BYTES // 3))
+    (tmp_path / ALLOWED_NAME).write_text(f"{key} key-field {int(NOW)}\n" + "# \n" * (1024 * 1024 // 3))
     allowed = AllowedSecrets(tmp_path)
     assert key not in allowed
     assert allowed.problem is not None

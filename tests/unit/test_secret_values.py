@@ -9,6 +9,7 @@ import pytest
 
 from memtui.memory.secret_values import (
     Sure,
+    _is_call,
     _without_sequences,
     entropy,
     is_chosen,
@@ -285,3 +286,19 @@ def test_a_value_is_strong_by_what_it_mixes(value: str, strong: bool) -> None:
 )
 def test_a_value_is_varied_by_three_kinds_of_characters(value: str, varied: bool) -> None:
     assert is_varied(value) is varied
+
+
+@pytest.mark.parametrize(
+    ("value", "call"),
+    [
+        ("get_secret(x)", True),
+        ("hash(x#7)", True),
+        ("hash(x#", True),  # it lost its end at a blank
+        ("hash(x7", True),
+        ("hash(x#7", False),
+        ("zqXkJ(a)", False),
+        ("x9Qk(abc)", False),
+    ],
+)
+def test_a_call_has_a_name_and_names_and_numbers_in_it(value: str, call: bool) -> None:
+    assert _is_call(value) is call
