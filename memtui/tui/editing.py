@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +26,11 @@ _FIELDS = ("name", "description", "type_text", "content")
 EMPTY = Draft("", "", "", "", "")
 _TRIES = 200
 """How often what was decided is put over what somebody else keeps writing (ours): each try finds another text, or none."""
+
+_PAUSE = 0.002
+"""Seconds between two such looks (ours)."""
+_SURE = 25
+"""So many looks in a row that find the same text find no half of one (ours): who writes in place empties the file first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ def saving(
         if standing == "asked":
             return once(manager, work, draft)
         with manager.writing(create=True):
-            now, text, looked = work, draft, ""
+            now, text, looked, times = work, draft, "", 0
             for left in reversed(range(_TRIES)):
                 if standing == "mine":
                     now = work.on_what_stands(_stands(manager, draft.slug))
@@ -120,11 +126,12 @@ def saving(
                 except Conflict:
                     theirs = _stands(manager, draft.slug) if standing == "both" else None
                     both = _with(theirs, now, text) if theirs is not None else None
-                    if not left or (theirs is not None and both is None and theirs.digest == looked):
+                    clashes = theirs.digest if theirs is not None and both is None else ""
+                    looked, times = clashes, times + 1 if clashes == looked else 1
+                    if not left or (clashes and times == _SURE):
                         raise
-                    looked = (
-                        theirs.digest if theirs is not None else ""
-                    )  # half a text may be a whole one soon
+                    if clashes:
+                        time.sleep(_PAUSE)  # whoever is in the middle of writing gets to its end
                     if theirs is not None and both is not None:
                         now, text = now.on_what_stands(theirs), both
                 else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -210,7 +210,12 @@ def test_in_a_storm_on_other_lines_what_was_put_together_is_saved_with_what_they
     with storm(
         folder / "role.md", lambda _: 1, lambda number: LONG.replace(b"Theirs 0", b"Theirs %d" % number)
     ):
-        saving(work, draft, standing="both", joined=lambda: told.append(True))(manager)
+        for _ in range(
+            6
+        ):  # where half a text is all that is ever seen of it, a person is asked, and saves again
+            with suppress(Conflict):
+                saving(work, draft, standing="both", joined=lambda: told.append(True))(manager)
+                break
     assert "Works on stars. Mine." in texts_kept(folder)
     assert told == [True]
 
