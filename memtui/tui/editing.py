@@ -13,6 +13,7 @@ from memtui.memory.draft import Draft, draft_of
 from memtui.memory.drafting import Fields, checked_fields
 from memtui.memory.drafts import Base, Drafts
 from memtui.memory.errors import Conflict, UsageError
+from memtui.memory.files import Unreadable
 from memtui.memory.frontmatter import FrontmatterError
 from memtui.memory.merging import merge_drafts
 from memtui.memory.plans import Plan, plan_back
@@ -123,6 +124,13 @@ def saving(
                     now = work.on_what_stands(_stands(manager, draft.slug))
                 try:
                     result = once(manager, now, text)
+                except (
+                    Unreadable,
+                    UsageError,
+                ):  # caught in the middle of a write, or gone since it was looked for
+                    if not left:
+                        raise
+                    time.sleep(_PAUSE)
                 except Conflict:
                     theirs = _stands(manager, draft.slug) if standing == "both" else None
                     both = _with(theirs, now, text) if theirs is not None else None
