@@ -160,6 +160,7 @@ def storm(
     path: Path,
     kinds: Callable[[int], int],
     text: Callable[[int], bytes] = lambda number: OLD.replace(b"stars", b"storm %d" % number),
+    pause: float = 0.0,
 ) -> Iterator[None]:
     """Somebody who writes, deletes and makes a file anew, as fast as it goes."""
     stop = threading.Event()
@@ -172,6 +173,8 @@ def storm(
                 path.unlink(missing_ok=True)
             else:
                 path.write_bytes(text(number))
+            if pause:
+                stop.wait(pause)
 
     thread = threading.Thread(target=write)
     thread.start()
@@ -208,7 +211,10 @@ def test_in_a_storm_on_other_lines_what_was_put_together_is_saved_with_what_they
         saving(work, draft)(manager)
     told: list[bool] = []
     with storm(
-        folder / "role.md", lambda _: 1, lambda number: LONG.replace(b"Theirs 0", b"Theirs %d" % number)
+        folder / "role.md",
+        lambda _: 1,
+        lambda number: LONG.replace(b"Theirs 0", b"Theirs %d" % number),
+        pause=0.02,
     ):
         for _ in range(
             6
