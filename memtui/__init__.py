@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from memtui.memory.decay import activation_tier as activation_tier
     from memtui.memory.decay import apply_decay_scoring as apply_decay_scoring
     from memtui.memory.decay import decay_score as decay_score
-    from memtui.memory.dedup import build_manifest_preview as build_manifest_preview
-    from memtui.memory.dedup import duplicate_clusters as duplicate_clusters
-    from memtui.memory.dedup import find_duplicate_by_content as find_duplicate_by_content
-    from memtui.memory.dedup import jaccard_similarity as jaccard_similarity
-    from memtui.memory.dedup import slug_exists as slug_exists
-    from memtui.memory.entrypoint import truncate_entrypoint as truncate_entrypoint
+    from memtui.memory.document.frontmatter import parse_frontmatter as parse_frontmatter
+    from memtui.memory.doubles.dedup import build_manifest_preview as build_manifest_preview
+    from memtui.memory.doubles.dedup import duplicate_clusters as duplicate_clusters
+    from memtui.memory.doubles.dedup import find_duplicate_by_content as find_duplicate_by_content
+    from memtui.memory.doubles.dedup import jaccard_similarity as jaccard_similarity
+    from memtui.memory.doubles.dedup import slug_exists as slug_exists
     from memtui.memory.errors import Conflict as Conflict
     from memtui.memory.errors import MemtuiError as MemtuiError
-    from memtui.memory.frontmatter import parse_frontmatter as parse_frontmatter
     from memtui.memory.guardrails import MEMORY_DRIFT_CAVEAT as MEMORY_DRIFT_CAVEAT
     from memtui.memory.guardrails import VERIFY_BEFORE_RECOMMENDING as VERIFY_BEFORE_RECOMMENDING
     from memtui.memory.guardrails import WHAT_NOT_TO_SAVE as WHAT_NOT_TO_SAVE
-    from memtui.memory.manager import MemoryManager as MemoryManager
+    from memtui.memory.index.entrypoint import truncate_entrypoint as truncate_entrypoint
+    from memtui.memory.managing.manager import MemoryManager as MemoryManager
+    from memtui.memory.managing.results import SaveResult as SaveResult
     from memtui.memory.quality import check_content_quality as check_content_quality
     from memtui.memory.quality import quality_findings as quality_findings
+    from memtui.memory.relevance.selecting import SelectionContext as SelectionContext
     from memtui.memory.reminder import assemble_system_prompt as assemble_system_prompt
-    from memtui.memory.results import SaveResult as SaveResult
-    from memtui.memory.selecting import SelectionContext as SelectionContext
     from memtui.memory.types import MemoryEntry as MemoryEntry
     from memtui.memory.types import MemoryStatus as MemoryStatus
     from memtui.memory.types import MemoryType as MemoryType
@@ -48,7 +48,7 @@ _HOMES = {
     "agent.save_tool": ("SAVE_MEMORY_TOOL", "run_save_memory"),
     "memory.age": ("memory_age_days", "memory_age_label", "memory_freshness_note", "memory_freshness_text"),
     "memory.decay": ("activation_tier", "apply_decay_scoring", "decay_score"),
-    "memory.dedup": (
+    "memory.doubles.dedup": (
         "build_manifest_preview",
         "duplicate_clusters",
         "find_duplicate_by_content",
@@ -56,14 +56,14 @@ _HOMES = {
         "slug_exists",
     ),
     "memory.errors": ("Conflict", "MemtuiError"),
-    "memory.frontmatter": ("parse_frontmatter",),
+    "memory.document.frontmatter": ("parse_frontmatter",),
     "memory.guardrails": ("MEMORY_DRIFT_CAVEAT", "VERIFY_BEFORE_RECOMMENDING", "WHAT_NOT_TO_SAVE"),
-    "memory.entrypoint": ("truncate_entrypoint",),
-    "memory.manager": ("MemoryManager",),
-    "memory.results": ("SaveResult",),
+    "memory.index.entrypoint": ("truncate_entrypoint",),
+    "memory.managing.manager": ("MemoryManager",),
+    "memory.managing.results": ("SaveResult",),
     "memory.quality": ("check_content_quality", "quality_findings"),
     "memory.reminder": ("assemble_system_prompt",),
-    "memory.selecting": ("SelectionContext",),
+    "memory.relevance.selecting": ("SelectionContext",),
     "memory.types": ("MemoryEntry", "MemoryStatus", "MemoryType"),
     "store": ("MemoryStore", "Snapshot"),
 }

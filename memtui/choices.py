@@ -71,7 +71,7 @@ class ChoicesFile:
             return
         import json  # noqa: PLC0415 – as above
 
-        from memtui.memory.state_files import put  # noqa: PLC0415 – as above
+        from memtui.memory.disk.state_files import put  # noqa: PLC0415 – as above
 
         liked = choices.liked
         data = {

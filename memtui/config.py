@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memtui.memory.conventions import CONVENTIONS, OWN_FOLDER, Convention
 from memtui.memory.errors import UsageError
-from memtui.memory.saying import Say, plain, system_said
 from memtui.memory.types import Lang
+from memtui.memory.wording.saying import Say, plain, system_said
 
 if TYPE_CHECKING:
     from memtui.preferences import Density  # the hooks need neither it nor what it loads
@@ -224,7 +224,7 @@ def _read_inside(memory_dir: Path) -> bytes:
     """A directory's own file, by the door that follows no link out of it."""
     rel = f"{OWN_FOLDER}/{CONFIG_NAME}"
     (memory_dir / rel).lstat()  # most have none, and the door to the disk takes long to load
-    from memtui.memory.files import Folder, Unreadable  # noqa: PLC0415
+    from memtui.memory.disk.files import Folder, Unreadable  # noqa: PLC0415
 
     try:
         return Folder(memory_dir).read(rel, MAX_CONFIG_BYTES).data

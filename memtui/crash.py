@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from memtui.memory.errors import MemtuiError
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 
 class Crashed(MemtuiError):

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from memtui.memory.allowed import FINGERPRINT
-from memtui.memory.secrets import find_secrets, secret_hash
-from memtui.memory.team_guard import texts_of, wide_coding
+from memtui.memory.secrets.allowed import FINGERPRINT
+from memtui.memory.secrets.guard import find_secrets, secret_hash
+from memtui.memory.secrets.team_guard import texts_of, wide_coding
 
 MAX_SCANNED_BYTES = 8 << 20
 """A larger file is told as skipped (ours): nobody writes notes or code of that size by hand."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memtui.memory.errors import MissingExtra, Refused
-from memtui.memory.saying import Say, plain
+from memtui.memory.wording.saying import Say, plain
 from memtui.scanning import Opinion
 
 NAME = "betterleaks"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, get_args
 
 from memtui.memory.conventions import CONVENTIONS
-from memtui.memory.saying import Say, joined
+from memtui.memory.wording.saying import Say, joined
 from memtui.preferences import COLUMNS, Density
 
 MAX_ENTRIES = 1000

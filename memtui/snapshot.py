@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from memtui.memory.changes import Changes
 from memtui.memory.conventions import Convention
-from memtui.memory.index import IndexReport
+from memtui.memory.directory.changes import Changes
+from memtui.memory.index.editing import IndexReport
 from memtui.memory.types import MemoryEntry
 from memtui.watching import WatchState
 
 if TYPE_CHECKING:
-    from memtui.memory.findings import Finding
-    from memtui.memory.unreviewed import OthersChange
+    from memtui.memory.checks.findings import Finding
+    from memtui.memory.review.unreviewed import OthersChange
 
 
 class Checker(Protocol):

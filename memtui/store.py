@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from memtui.memory.changes import Changes
 from memtui.memory.conventions import INBOX_FOLDER
+from memtui.memory.directory.changes import Changes
+from memtui.memory.directory.scan import SETTLE_SECONDS, Directory
+from memtui.memory.disk.files import Unreadable
 from memtui.memory.errors import MemtuiError
-from memtui.memory.files import Unreadable
-from memtui.memory.index import report
-from memtui.memory.scan import SETTLE_SECONDS, Directory
+from memtui.memory.index.editing import report
 from memtui.memory.types import Clock
 from memtui.snapshot import Checker, Reviewer, Snapshot, WaitingFile
 from memtui.watching import FolderWatch, WatchState

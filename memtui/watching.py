@@ -17,11 +17,11 @@ from threading import Event
 from typing import Literal
 
 from memtui.memory.conventions import INBOX_FOLDER
-from memtui.memory.entries import kind_of
-from memtui.memory.files import Folder, Unreadable
+from memtui.memory.disk.files import Folder, Unreadable
+from memtui.memory.document.entries import kind_of
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.saying import Say, plain
 from memtui.memory.text import visible
+from memtui.memory.wording.saying import Say, plain
 
 STEP_MS = 5
 """Quiet after which a group of events is handed on, milliseconds. Measured: 10 ms from write to event at the 95th

@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from memtui.memory.errors import MissingExtra, Refused, UsageError
-from memtui.memory.saying import Say, system_said
+from memtui.memory.wording.saying import Say, system_said
 
 if TYPE_CHECKING:
     from aiohttp import web

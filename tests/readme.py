@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import memtui
-from memtui.memory.secret_table import rules_table
+from memtui.memory.secrets.table import rules_table
 from memtui.settings_schema import settings_table
-from memtui.tui.actions import readme_table
+from memtui.tui.actions.registry import readme_table
 from tests.api_page import api_page, public_names, told_below
 from tests.screenshots import readme_block
 

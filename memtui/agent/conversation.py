@@ -8,7 +8,7 @@ from typing import Protocol
 
 from memtui.agent.extraction_words import ExtractionWords
 from memtui.agent.offering import shared_terms
-from memtui.memory.secrets import redact
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import for_prompt
 
 MAX_TYPED = 4_000

@@ -16,14 +16,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from memtui.memory.conventions import LOG_FOLDER
-from memtui.memory.disk import APPEND_FLAGS, refused
+from memtui.memory.disk.calls import APPEND_FLAGS, refused
+from memtui.memory.disk.files import MAX_FILE_BYTES, Folder, Unreadable, shut
+from memtui.memory.disk.writing import Writer
 from memtui.memory.errors import MemtuiError, Refused, UsageError
-from memtui.memory.files import MAX_FILE_BYTES, Folder, Unreadable, shut
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.manager import MemoryManager
-from memtui.memory.saying import Say
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.types import Clock
-from memtui.memory.writing import Writer
+from memtui.memory.wording.saying import Say
 
 GATE = "KAIROS"
 """Environment variable that switches the log on or off (second seed)."""

@@ -21,17 +21,17 @@ from memtui.agent.dream_rules import suggestions
 from memtui.agent.dream_suggestion import DreamInput, Suggestion, whole_file
 from memtui.agent.llm import Usage
 from memtui.agent.outcome_log import failure_detail, note_outcome
-from memtui.memory.claims import ProjectIndex
+from memtui.memory.checks.claims import ProjectIndex
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.disk import refused
+from memtui.memory.disk.calls import refused
+from memtui.memory.disk.writing import Writer
 from memtui.memory.errors import Busy, MemtuiError, Refused
-from memtui.memory.proposals import Accepted, Evidence, Inbox, Origin, Proposal
+from memtui.memory.review.proposals import Accepted, Evidence, Inbox, Origin, Proposal
 from memtui.memory.types import Clock
-from memtui.memory.writing import Writer
 
 if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel, Model, Request
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
 
 DREAM_LOCK = f"{OWN_FOLDER}/dream.lock"
 AUDIT_TOOL = "dream"

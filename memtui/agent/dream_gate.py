@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.files import Unreadable
+from memtui.memory.disk.files import Unreadable
 
 if TYPE_CHECKING:
     from memtui.config import Config
-    from memtui.memory.files import Folder
+    from memtui.memory.disk.files import Folder
 
 DREAM_STATE = f"{OWN_FOLDER}/dream.json"
 DREAM_HOURS = 24

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 from memtui.agent.daily_log import DailyLog
 from memtui.agent.dream_suggestion import Passage, Suggestion, local_day
 from memtui.agent.llm import Question, Tool, ToolCall, Usage, user
-from memtui.memory.absolute_dates import find_relative, made_absolute
+from memtui.memory.checks.absolute_dates import find_relative, made_absolute
 from memtui.memory.guardrails import what_not_to_save
 from memtui.memory.text import for_prompt
 from memtui.memory.types import Lang, MemoryType
 
 if TYPE_CHECKING:
     from memtui.agent.llm import Model
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
 
 MOST_MEMORY_CHARS = 60_000
 """So much of the memories a model is shown, characters, the newest first (ours)."""

@@ -15,15 +15,15 @@ from memtui.agent.dream_suggestion import DreamInput, Passage, Suggestion, line_
 from memtui.agent.dream_texts import in_the_words
 from memtui.agent.dream_words import dream_words
 from memtui.memory.age import memory_age_days
-from memtui.memory.claims import extract_claims, verify_claims
+from memtui.memory.checks.claims import extract_claims, verify_claims
 from memtui.memory.decay import Tier, activation_tier
-from memtui.memory.dedup import DuplicateIndex, Pair, active_texts, jaccard_similarity
+from memtui.memory.document.links import LinkResolver, wiki_links
+from memtui.memory.doubles.dedup import DuplicateIndex, Pair, active_texts, jaccard_similarity
+from memtui.memory.doubles.parallels import differ_in_names, differ_in_numbers
+from memtui.memory.doubles.shingles import mask_numbers, numbers_in, words
+from memtui.memory.doubles.subjects import differ_in_subject
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.links import LinkResolver, wiki_links
-from memtui.memory.merging import merge_texts
-from memtui.memory.parallels import differ_in_names, differ_in_numbers
-from memtui.memory.shingles import mask_numbers, numbers_in, words
-from memtui.memory.subjects import differ_in_subject
+from memtui.memory.managing.merging import merge_texts
 from memtui.memory.types import MemoryEntry
 
 NEAR_LINE = 0.85

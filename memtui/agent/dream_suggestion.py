@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from memtui.memory.claims import ProjectIndex
+from memtui.memory.checks.claims import ProjectIndex
 from memtui.memory.types import Lang, MemoryEntry
 
 DreamRule = Literal["duplicate", "superseded", "stale", "relative-date", "dangling-link", "model"]

@@ -15,14 +15,14 @@ from memtui.agent.dream_suggestion import (
     whole_file,
 )
 from memtui.agent.dream_words import dream_words
-from memtui.memory import frontmatter
-from memtui.memory.absolute_dates import find_relative, made_absolute
+from memtui.memory.checks.absolute_dates import find_relative, made_absolute
+from memtui.memory.document import frontmatter
+from memtui.memory.document.links import LinkResolver, wiki_links
+from memtui.memory.document.prose import prose_only
+from memtui.memory.doubles.near_names import NearNames
 from memtui.memory.errors import MemtuiError
-from memtui.memory.history import versions_of
-from memtui.memory.links import LinkResolver, wiki_links
-from memtui.memory.near_names import NearNames
-from memtui.memory.prose import prose_only
 from memtui.memory.types import MemoryEntry
+from memtui.memory.versions.history import versions_of
 
 
 def in_the_words(seen: DreamInput, taken: set[str]) -> Iterator[Suggestion]:

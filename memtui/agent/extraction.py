@@ -25,9 +25,9 @@ from memtui.agent.rules_extractor import extract
 from memtui.agent.sub_agent import SubAgent
 from memtui.agent.tracker import DEFAULT_CONFIG, ExtractionConfig, SkipReason
 from memtui.memory.errors import MemtuiError, UsageError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Proposal
-from memtui.memory.secrets import redact
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Proposal
+from memtui.memory.secrets.guard import redact
 
 AUDIT_TOOL = "extract_memory"
 """Name of an extraction in the audit log."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from memtui.agent.llm_failed import Kind, ModelFailed
 from memtui.agent.llm_settings import MESSAGES_PATH, Access, access_from
-from memtui.memory.secrets import redact
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import sendable
 
 if TYPE_CHECKING:

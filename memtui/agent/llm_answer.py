@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from memtui.agent.llm import Answer, StopReason, ToolCall, Usage
 from memtui.agent.llm_failed import ModelFailed
-from memtui.memory.saying import Say, plain
-from memtui.memory.secrets import redact
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import one_line, visible
+from memtui.memory.wording.saying import Say, plain
 
 if TYPE_CHECKING:
     from memtui.agent.llm_settings import Access

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from memtui.agent.llm_failed import ModelFailed
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 if TYPE_CHECKING:
     from memtui.config import Config

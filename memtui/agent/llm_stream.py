@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from memtui.agent.llm_answer import OTHER_SHAPE, garbage, made_answer, told_error
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 if TYPE_CHECKING:
     from memtui.agent.llm import Answer

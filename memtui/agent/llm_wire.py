@@ -36,7 +36,7 @@ from memtui.agent.llm_answer import (
 )
 from memtui.agent.llm_failed import ModelFailed
 from memtui.agent.llm_stream import StreamedAnswer
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 if TYPE_CHECKING:
     import anthropic

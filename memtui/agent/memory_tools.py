@@ -10,11 +10,11 @@ from memtui.agent.save_tool import TOOL_NAME, ToolResult, run_save_memory, save_
 from memtui.agent.tool_schema import object_schema
 from memtui.agent.tool_wording import tool_words
 from memtui.memory.age import memory_freshness_text
-from memtui.memory.dedup import build_manifest_preview
+from memtui.memory.doubles.dedup import build_manifest_preview
 from memtui.memory.errors import MemtuiError, UsageError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.relevance import Ranked, RelevanceIndex
-from memtui.memory.secrets import redact
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.relevance.ranking import Ranked, RelevanceIndex
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import for_prompt, visible
 from memtui.memory.types import Lang, MemoryEntry
 from memtui.memory.wording import wording

@@ -10,14 +10,14 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from memtui.memory import frontmatter
-from memtui.memory.dedup import compare_with_all
-from memtui.memory.english import STOP_WORDS, stem
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal
-from memtui.memory.scopes import scope_of
-from memtui.memory.secrets import find_secrets, redact
-from memtui.memory.slugs import propose_slug
+from memtui.memory.document import frontmatter
+from memtui.memory.document.scopes import scope_of
+from memtui.memory.document.slugs import propose_slug
+from memtui.memory.doubles.dedup import compare_with_all
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.relevance.english import STOP_WORDS, stem
+from memtui.memory.review.proposals import Evidence, Inbox, Origin, Proposal
+from memtui.memory.secrets.guard import find_secrets, redact
 from memtui.memory.text import for_prompt
 
 MAX_QUOTE = 2_000

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from memtui.memory.audit import AuditRow
 from memtui.memory.conventions import OWN_FOLDER
 from memtui.memory.errors import MemtuiError
-from memtui.memory.secrets import redact
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import one_line
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
 
 MAX_DETAIL = 200
 """Characters of a detail (ours)."""

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from memtui.agent.extraction_words import extraction_words
 from memtui.agent.llm import Tool
 from memtui.agent.tool_schema import object_schema
-from memtui.memory.project_index import Budget, ProjectIndex
-from memtui.memory.secrets import redact
+from memtui.memory.checks.project_index import Budget, ProjectIndex
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import for_prompt, one_line, visible
 from memtui.memory.types import Lang
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from memtui.agent.rule_patterns import EN_RULES, ZH_RULES, Rule, kind_of_wish
 from memtui.agent.rule_sentences import Sentence, is_chinese, sentences
-from memtui.memory.english import STOP_WORDS
 from memtui.memory.quality import Accept, TooShort, check_content_quality
-from memtui.memory.secrets import find_secrets
+from memtui.memory.relevance.english import STOP_WORDS
+from memtui.memory.secrets.guard import find_secrets
 from memtui.memory.text import for_prompt, one_line
 from memtui.memory.types import MemoryType
 

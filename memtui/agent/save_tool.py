@@ -10,17 +10,17 @@ from typing import Any, ClassVar, Literal
 from memtui.agent.tool_schema import object_schema
 from memtui.memory.audit import AuditRow
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.dedup import build_manifest_preview
+from memtui.memory.document.scopes import bare, scope_of
+from memtui.memory.doubles.dedup import build_manifest_preview
 from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.results import SaveResult
 from memtui.memory.quality import CodePattern, QualityCheck, TooShort, TransientState, VagueLanguage
-from memtui.memory.results import SaveResult
-from memtui.memory.saying import joined, plain, said
-from memtui.memory.scopes import bare, scope_of
-from memtui.memory.team_guard import SecretBlocked
+from memtui.memory.secrets.team_guard import SecretBlocked
 from memtui.memory.text import for_prompt, visible
 from memtui.memory.types import Lang, MemoryType
 from memtui.memory.wording import Wording, wording
+from memtui.memory.wording.saying import joined, plain, said
 
 TOOL_NAME = "save_memory"
 PARAMETERS = ("slug", "name", "description", "memory_type", "content")
@@ -133,7 +133,7 @@ class SaveMemoryTool:
         return self._logged(answer, slug, (self.timer() - started) * 1000)
 
     def _told(self, result: SaveResult, words: Wording) -> ToolResult:
-        from memtui.memory.secrets import redact  # noqa: PLC0415  -- looking at memories needs none of its rules
+        from memtui.memory.secrets.guard import redact  # noqa: PLC0415  -- looking at memories needs none of its rules
 
         self.manager.mark_main_agent_wrote()
         manifest = redact(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from memtui.agent.llm import AnthropicModel, Model, Question, Request, user
 from memtui.memory.errors import MemtuiError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.selecting import (
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.relevance.selecting import (
     DEFAULT_MAX_ENTRIES,
     Chooser,
     Reply,

@@ -16,13 +16,13 @@ from memtui.agent.offering import Draft, Offered, Offering
 from memtui.agent.project_tools import ProjectTools, ToolText
 from memtui.agent.save_tool import TOOL_NAME, checked_parameters, save_memory_tool
 from memtui.agent.tracker import ExtractionConfig
-from memtui.memory.dedup import build_manifest_preview
+from memtui.memory.doubles.dedup import build_manifest_preview
 from memtui.memory.errors import UsageError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.saying import system_said
-from memtui.memory.secrets import redact
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import for_prompt, one_line, visible
 from memtui.memory.wording import wording
+from memtui.memory.wording.saying import system_said
 
 SECONDS = 120.0
 """Time for all rounds (ours)."""

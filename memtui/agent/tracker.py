@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from memtui.memory.saying import Say
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Clock
+from memtui.memory.wording.saying import Say
 
 EXTRACTION_FOLDER = "extraction"
 """Name of the folder below the user's state folder."""

@@ -16,7 +16,7 @@ from memtui.claude.foreign import head_of
 from memtui.claude.paths import project_slug
 from memtui.claude.store_summary import StoreSummary, memories_of
 from memtui.claude.stores import ClientState
-from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
+from memtui.memory.checks.claims import ProjectIndex, extract_claims, verify_claims
 from memtui.memory.types import Clock
 
 ReasonCode = Literal["remote", "sessions", "files", "name", "alike", "place"]

@@ -20,7 +20,7 @@ from memtui.claude.json_edit import (
     without,
 )
 from memtui.memory.errors import Refused
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 _BOM = "\ufeff"
 

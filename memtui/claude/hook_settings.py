@@ -20,7 +20,7 @@ from memtui.claude.hook_commands import MARK
 from memtui.claude.hook_edit import our_commands, parsed, with_hooks, without_hooks
 from memtui.claude.hooks import EVENTS
 from memtui.claude.paths import config_dir
-from memtui.memory.disk import refused
+from memtui.memory.disk.calls import refused
 from memtui.memory.errors import Conflict, Refused
 
 BACKUP_SUFFIX = ".before-memtui"

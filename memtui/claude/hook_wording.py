@@ -6,8 +6,8 @@ template, which a test holds.
 
 from __future__ import annotations
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 
 
 class HookWords(Sentences):

@@ -25,8 +25,8 @@ from memtui.memory.errors import UsageError
 from memtui.memory.types import Clock, Lang, MemoryEntry
 
 if TYPE_CHECKING:
-    from memtui.memory.files import Folder
-    from memtui.memory.scan import Directory
+    from memtui.memory.directory.scan import Directory
+    from memtui.memory.disk.files import Folder
 
 EVENTS: Mapping[str, str] = {"session-start": "SessionStart", "session-end": "SessionEnd", "stop": "Stop"}
 """The hooks that memtui answers: the command's word, and the client's name of the event."""
@@ -141,7 +141,7 @@ def session_start_context(given: HookInput, world: HookWorld) -> str:
     store = project_memory_dir(given.cwd, environ=world.environ, home=world.home, settings=settings)
     if not store.exists:
         return ""
-    from memtui.memory.files import Folder  # noqa: PLC0415  -- most projects have no store, and wait for nothing
+    from memtui.memory.disk.files import Folder  # noqa: PLC0415  -- most projects have no store, and wait for nothing
 
     folder = Folder(store.path)
     with folder.undisturbed():
@@ -150,8 +150,8 @@ def session_start_context(given: HookInput, world: HookWorld) -> str:
 
 def _context(given: HookInput, world: HookWorld, folder: Folder) -> str:
     from memtui.config import choose_lang, load_config  # noqa: PLC0415
+    from memtui.memory.directory.scan import Directory  # noqa: PLC0415
     from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, remindable  # noqa: PLC0415
-    from memtui.memory.scan import Directory  # noqa: PLC0415
 
     config = load_config(world.config_file, folder.root)
     lang = choose_lang(None, world.environ, config)
@@ -198,8 +198,8 @@ class _Telling(NamedTuple):
 
     def text(self, wanted: Sequence[MemoryEntry], project: Path) -> str:
         """The reminder of as many as fit, in their order, with the facts around it."""
-        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415
-        from memtui.memory.secrets import redact  # noqa: PLC0415
+        from memtui.memory.secrets.allowed import AllowedSecrets  # noqa: PLC0415
+        from memtui.memory.secrets.guard import redact  # noqa: PLC0415
 
         allowed = AllowedSecrets(self.state)
         broken = _broken_claims(wanted, project, self.directory.root)
@@ -262,7 +262,7 @@ class _Telling(NamedTuple):
         data = self.directory.index_data or b""
         if data.count(b"\n") < MAX_ENTRYPOINT_LINES and len(data) <= MAX_ENTRYPOINT_BYTES:
             return []  # it is shorter still when it is measured: stripped, and in units of at least a byte
-        from memtui.memory.entrypoint import load_entrypoint  # noqa: PLC0415
+        from memtui.memory.index.entrypoint import load_entrypoint  # noqa: PLC0415
         from memtui.memory.text import for_prompt, one_line, visible  # noqa: PLC0415
 
         lost = load_entrypoint(self.directory.index_text, self.directory.convention.unit).lost
@@ -288,8 +288,8 @@ def _broken_claims(
     """By slug, what memories name and the project does not have, as far as a short look can tell (spec §10)."""
     import time  # noqa: PLC0415
 
-    from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims  # noqa: PLC0415
-    from memtui.memory.project_index import Budget  # noqa: PLC0415
+    from memtui.memory.checks.claims import ProjectIndex, extract_claims, verify_claims  # noqa: PLC0415
+    from memtui.memory.checks.project_index import Budget  # noqa: PLC0415
 
     named = {entry.slug: extract_claims(entry.content) for entry in entries}
     if not any(named.values()):

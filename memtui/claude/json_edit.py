@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memtui.memory.errors import Refused
-from memtui.memory.saying import Say, plain
+from memtui.memory.wording.saying import Say, plain
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.claude.foreign import head_of
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 if TYPE_CHECKING:
     from memtui.claude.settings import ManagedPlaces, Settings

@@ -21,7 +21,7 @@ from memtui.claude.said_saved import says_saved
 from memtui.claude.transcripts import Line, for_the_client_alone
 from memtui.claude.turns import said
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.index_lines import parse_index
+from memtui.memory.index.lines import parse_index
 
 SAVE_TOOL = "mcp__memtui__save_memory"
 """What the save tool is called in a transcript when memtui serves it over MCP (measured)."""

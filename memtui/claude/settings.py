@@ -23,8 +23,8 @@ from memtui.claude.paths import (
     SIMPLE,
     usable_folder,
 )
-from memtui.memory.saying import Say, plain, system_said
 from memtui.memory.types import Lang
+from memtui.memory.wording.saying import Say, plain, system_said
 
 Scope = Literal["managed", "local", "project", "user"]
 

@@ -11,11 +11,11 @@ from typing import Literal
 from memtui.claude.store_summary import Cancel, memories_of
 from memtui.claude.stores import Store
 from memtui.memory.age import memory_age_days
+from memtui.memory.checks.findings_between import STALE_DAYS
 from memtui.memory.decay import activation_tier
-from memtui.memory.dedup import compare_with_all
-from memtui.memory.findings_between import STALE_DAYS
-from memtui.memory.likeness import Match
-from memtui.memory.searchable import searchable, wanted_word
+from memtui.memory.doubles.dedup import compare_with_all
+from memtui.memory.doubles.likeness import Match
+from memtui.memory.relevance.searchable import searchable, wanted_word
 from memtui.memory.types import MemoryEntry, MemoryType
 from memtui.memory.wording.filter_words import meant
 

@@ -15,14 +15,14 @@ from memtui.claude.evidence import Sessions, fits_slug, working_directories
 from memtui.claude.paths import main_checkout, project_of
 from memtui.claude.stores import Store
 from memtui.memory.age import memory_age_days
+from memtui.memory.checks.findings_between import STALE_DAYS
 from memtui.memory.conventions import INDEX_NAME, detect
-from memtui.memory.entries import kind_of, look
-from memtui.memory.entrypoint import IndexReport, report
+from memtui.memory.disk.files import Folder, Stamp, Unreadable
+from memtui.memory.document.entries import kind_of, look
 from memtui.memory.errors import MemtuiError
-from memtui.memory.files import Folder, Stamp, Unreadable
-from memtui.memory.findings_between import STALE_DAYS
-from memtui.memory.index import decode_index
-from memtui.memory.secrets import find_secrets, secret_hash
+from memtui.memory.index.editing import decode_index
+from memtui.memory.index.entrypoint import IndexReport, report
+from memtui.memory.secrets.guard import find_secrets, secret_hash
 from memtui.memory.types import MemoryEntry
 
 StoreProblem = Literal["project-gone", "two-projects", "home", "empty", "index-cut", "unreadable"]

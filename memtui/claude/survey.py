@@ -35,8 +35,8 @@ from memtui.claude.settings import ManagedPlaces, Settings, SettingsProblem
 from memtui.claude.switch import Switch, auto_memory_state, variable_problems
 from memtui.claude.wording import words
 from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.disk.files import Folder
 from memtui.memory.errors import MemtuiError
-from memtui.memory.files import Folder
 from memtui.memory.types import Lang
 
 Kind = Literal[

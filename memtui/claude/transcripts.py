@@ -18,10 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.disk import READ_FLAGS, REAL_DISK, Disk
-from memtui.memory.images import Unreadable, shut
-from memtui.memory.saying import Say, system_said
-from memtui.memory.timestamps import parse_moment
+from memtui.memory.disk.calls import READ_FLAGS, REAL_DISK, Disk
+from memtui.memory.disk.images import Unreadable, shut
+from memtui.memory.document.timestamps import parse_moment
+from memtui.memory.wording.saying import Say, system_said
 
 MAX_LINE_BYTES = 8 << 20
 """Longest line that is read, bytes (ours; the longest seen in the wild is 178 KB). A longer one is counted."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from memtui.claude.receipt_values import EventKind, LoadState
 from memtui.claude.usage_report import SessionReceipt, Usage, UsageReport
 from memtui.memory.age import memory_age_label
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 
 
 class UsageWords(Sentences):

@@ -14,7 +14,7 @@ from memtui.cli.ending import answer_json
 from memtui.cli.options import ascii_option, directory_options
 from memtui.cli.session import Session
 from memtui.memory.errors import UsageError
-from memtui.memory.saying import Say, joined, plain
+from memtui.memory.wording.saying import Say, joined, plain
 
 
 class _Commands(click.Group):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memtui.agent.dream_gate import Gate
-    from memtui.memory.files import Folder
+    from memtui.memory.disk.files import Folder
 
 _NICENESS = 10
 """How far it steps back for what somebody waits for."""

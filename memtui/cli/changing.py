@@ -16,15 +16,15 @@ from memtui.cli.options import directory_options, json_option, pass_session, sha
 from memtui.cli.session import Session
 from memtui.cli.shapes import change_json, error_json
 from memtui.cli.wording import CliWording, counted
+from memtui.memory.disk.files import MAX_FILE_BYTES
+from memtui.memory.document.scopes import SCOPES, in_scope, scope_of
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.labels import label_said
-from memtui.memory.records import Pending, Record
-from memtui.memory.results import ChangeResult
-from memtui.memory.saying import Say, joined, system_said
-from memtui.memory.scopes import SCOPES, in_scope, scope_of
-from memtui.memory.team_guard import SecretBlocked
+from memtui.memory.managing.results import ChangeResult
+from memtui.memory.saving.records import Pending, Record
+from memtui.memory.secrets.team_guard import SecretBlocked
 from memtui.memory.types import MemoryType, Scope
+from memtui.memory.wording.labels import label_said
+from memtui.memory.wording.saying import Say, joined, system_said
 
 
 def _pending(say: CliWording) -> dict[Pending, str]:

@@ -28,7 +28,7 @@ def complete_version(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """The versions of the memory that was named before."""
-    from memtui.memory.history import versions_of  # noqa: PLC0415  -- no other completion needs it
+    from memtui.memory.versions.history import versions_of  # noqa: PLC0415  -- no other completion needs it
 
     slug = context.params.get("slug")
     versions = versions_of(slug, _entries(context)) if isinstance(slug, str) else ()
@@ -39,7 +39,7 @@ def complete_rule(
     _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """The rules of ``check``."""
-    from memtui.memory.findings import RULES  # noqa: PLC0415  -- no other completion needs it
+    from memtui.memory.checks.findings import RULES  # noqa: PLC0415  -- no other completion needs it
 
     return _items(((rule, "") for rule in RULES), incomplete)
 

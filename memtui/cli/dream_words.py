@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 
 
 class DreamCliWords(Sentences):

@@ -12,14 +12,14 @@ from memtui.cli.model_words import model_words, tokens_said
 from memtui.cli.options import directory_options, json_option, pass_session, project_option
 from memtui.cli.session import Session
 from memtui.memory.errors import Busy, UsageError
-from memtui.memory.saying import said
+from memtui.memory.wording.saying import said
 
 if TYPE_CHECKING:
     from memtui.agent.dream import Dreamed
     from memtui.agent.dream_suggestion import Suggestion
     from memtui.agent.llm import AnthropicModel
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.proposals import Proposal
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.review.proposals import Proposal
 
 
 @click.command("dream")
@@ -136,7 +136,7 @@ def is_due(session: Session, *, tell: bool = False) -> bool:
         tell: whether to say what is missing.
     """
     from memtui.agent.dream_gate import Gate, dream_state  # noqa: PLC0415
-    from memtui.memory.files import Folder  # noqa: PLC0415
+    from memtui.memory.disk.files import Folder  # noqa: PLC0415
 
     gate, now = Gate.of(session.config()), session.world.clock()
     last = dream_state(Folder(session.memory_dir())).last
@@ -172,7 +172,7 @@ def _sessions_since(session: Session, last: float | None) -> int:
 
 
 def _show(session: Session, done: Dreamed) -> None:
-    from memtui.memory.history import unified_diff  # noqa: PLC0415
+    from memtui.memory.versions.history import unified_diff  # noqa: PLC0415
 
     say, out = dream_cli_words(session.lang()), session.out
     for made, proposal, before in zip(done.suggestions, done.proposals, done.before, strict=True):

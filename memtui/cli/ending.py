@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from memtui.cli.output import Output
 from memtui.cli.session import Session
 from memtui.memory.errors import Conflict, MemtuiError, Refused
-from memtui.memory.saying import Say, system_said
 from memtui.memory.types import Lang
+from memtui.memory.wording.saying import Say, system_said
 
 INTERRUPTED = 130
 READER_LEFT = 141
@@ -80,7 +80,7 @@ def _failed(out: Output, error: MemtuiError, lang: Lang) -> int:
 
 def _what_they_did(error: Conflict, lang: Lang) -> str:
     """The difference somebody else made, for a person who must now choose."""
-    from memtui.memory.history import unified_diff  # noqa: PLC0415  -- only on the way to an error
+    from memtui.memory.versions.history import unified_diff  # noqa: PLC0415  -- only on the way to an error
 
     old, new = ((data or b"").decode("utf-8", "surrogateescape") for data in (error.base, error.theirs))
     was, is_now = Say("as it was").said(lang), Say("as it is now").said(lang)

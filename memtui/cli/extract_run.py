@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memtui.agent.conversation import Conversation
     from memtui.agent.extraction import Extractor, Outcome
     from memtui.agent.llm import AnthropicModel, Usage
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
 
 
 @dataclass(frozen=True, slots=True)

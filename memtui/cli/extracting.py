@@ -25,15 +25,15 @@ from memtui.cli.options import directory_options, json_option, pass_session, pro
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.config import load_config
-from memtui.memory import frontmatter
+from memtui.memory.disk.images import Unreadable
+from memtui.memory.document import frontmatter
 from memtui.memory.errors import MemtuiError, Refused, UsageError
-from memtui.memory.images import Unreadable
 
 if TYPE_CHECKING:
     from memtui.agent.extraction import Outcome
     from memtui.agent.llm import AnthropicModel
     from memtui.agent.offering import Offered
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
 
 _FAILED = 4
 

@@ -9,7 +9,7 @@ from memtui.cli.options import pass_session
 from memtui.cli.session import Session
 from memtui.guide import TOPICS, page
 from memtui.memory.errors import UsageError
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -33,8 +33,8 @@ from memtui.cli.options import json_option, lang_option, pass_session
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.history import unified_diff
-from memtui.memory.saying import Say, joined, said
+from memtui.memory.versions.history import unified_diff
+from memtui.memory.wording.saying import Say, joined, said
 
 
 def _scope_option(command: Callable[..., int]) -> Callable[..., int]:

@@ -27,8 +27,8 @@ from memtui.claude.hooks import (
 from memtui.claude.settings import managed_places
 from memtui.cli.output import Output, standard_streams
 from memtui.memory.errors import MemtuiError, Refused
-from memtui.memory.saying import system_said
 from memtui.memory.types import Clock, Lang
+from memtui.memory.wording.saying import system_said
 
 START_SECONDS = 2.0
 """How long a session's start may take once the program is loaded (ours)."""
@@ -133,7 +133,7 @@ def _dream_behind(given: HookInput, world: HookWorld) -> None:
     from memtui.claude.paths import main_checkout, project_memory_dir  # noqa: PLC0415  -- as above
     from memtui.claude.switch import auto_memory_state  # noqa: PLC0415  -- as above
     from memtui.cli.behind import dream_words, start_behind, wants_dream  # noqa: PLC0415  -- as above
-    from memtui.memory.files import Folder  # noqa: PLC0415  -- as above
+    from memtui.memory.disk.files import Folder  # noqa: PLC0415  -- as above
 
     settings = world.settings(given.cwd)
     if not auto_memory_state(world.environ, settings).on:

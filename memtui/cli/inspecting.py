@@ -13,17 +13,17 @@ from memtui.cli.output import Style
 from memtui.cli.session import Session
 from memtui.cli.shapes import finding_json, fixing_json, index_json, loaded_json, rebuilt_json, rule_json
 from memtui.cli.wording import CliWording, counted
+from memtui.memory.checks.findings import RULES, Checker, Finding, rule_wording
 from memtui.memory.conventions import INDEX_NAME
+from memtui.memory.directory.scan import Directory
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.findings import RULES, Checker, Finding, rule_wording
-from memtui.memory.history import unified_diff
-from memtui.memory.index import IndexReport, load_entrypoint, report
-from memtui.memory.index_tally import fix_sentences, tally, unheard_sentence
-from memtui.memory.journal import Edit
-from memtui.memory.manager import MemoryManager
-from memtui.memory.saying import Say
-from memtui.memory.scan import Directory
+from memtui.memory.index.editing import IndexReport, load_entrypoint, report
+from memtui.memory.index.tally import fix_sentences, tally, unheard_sentence
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.saving.journal import Edit
 from memtui.memory.types import Severity
+from memtui.memory.versions.history import unified_diff
+from memtui.memory.wording.saying import Say
 from memtui.memory.wording.units import unit_word
 
 _STYLES: dict[Severity, Style] = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}

@@ -13,7 +13,7 @@ from memtui.cli.shapes import entry_json, path_below, type_text
 from memtui.cli.wording import counted
 from memtui.memory.age import memory_age_label
 from memtui.memory.decay import Tier, explain_score
-from memtui.memory.scopes import SCOPES
+from memtui.memory.document.scopes import SCOPES
 from memtui.memory.types import MemoryEntry, MemoryType, Scope
 
 _TIER_STYLES: dict[Tier, Style] = {Tier.HOT: "red", Tier.WARM: "yellow", Tier.COOL: "cyan"}

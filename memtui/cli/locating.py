@@ -15,8 +15,8 @@ from memtui.cli.session import Session
 from memtui.cli.shapes import place_json
 from memtui.cli.wording import CliWording, counted, words
 from memtui.memory.age import memory_age_label
-from memtui.memory.saying import Say
 from memtui.memory.types import Lang
+from memtui.memory.wording.saying import Say
 
 
 @click.command("where")

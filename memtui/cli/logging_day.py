@@ -12,7 +12,7 @@ from memtui.cli.log_words import log_words
 from memtui.cli.options import directory_options, json_option, pass_session
 from memtui.cli.session import Session
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 if TYPE_CHECKING:
     from memtui.agent.daily_log import DailyLog, LogDay
@@ -55,7 +55,7 @@ def log_command(
 
 def _log_of(session: Session) -> DailyLog:
     from memtui.agent.daily_log import DailyLog  # noqa: PLC0415  -- the other commands need none of it
-    from memtui.memory.files import Folder  # noqa: PLC0415
+    from memtui.memory.disk.files import Folder  # noqa: PLC0415
 
     world = session.world
     return DailyLog(Folder(session.memory_dir()), clock=world.clock, zone=world.zone)
@@ -63,7 +63,7 @@ def _log_of(session: Session) -> DailyLog:
 
 def _append(session: Session, words: tuple[str, ...], *, as_json: bool) -> int:
     from memtui.agent.daily_log import DailyLog, logging_on  # noqa: PLC0415
-    from memtui.memory.secrets import find_secrets  # noqa: PLC0415
+    from memtui.memory.secrets.guard import find_secrets  # noqa: PLC0415
 
     text = text_of(session, "-", None, None) if words == ("-",) else " ".join(words)
     manager = session.changer(create=True)

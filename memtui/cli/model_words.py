@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 
 if TYPE_CHECKING:
     from memtui.agent.llm import Usage

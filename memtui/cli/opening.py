@@ -8,7 +8,7 @@ from pathlib import Path
 from memtui.cli.places import refuse_unreadable
 from memtui.cli.session import Session
 from memtui.cli.wording import words
-from memtui.memory.saying import said
+from memtui.memory.wording.saying import said
 
 
 def open_directory(session: Session, directory: Path | None) -> int:

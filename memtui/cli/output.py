@@ -16,8 +16,8 @@ from typing import Literal, TextIO
 
 from memtui.memory.errors import Refused
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.saying import Say, system_said
 from memtui.memory.text import visible
+from memtui.memory.wording.saying import Say, system_said
 
 Style = Literal["bold", "dim", "red", "yellow", "green", "cyan"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 
 def refuse_unreadable(where: Path) -> None:

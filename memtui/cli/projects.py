@@ -21,7 +21,7 @@ from memtui.cli.wording_stores import transfer_words
 from memtui.memory.age import memory_age_label
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 
 
 @click.group("projects", invoke_without_command=True, subcommand_metavar="[search WORDS...]")

@@ -16,11 +16,10 @@ from memtui.cli.shapes import Json, entry_json, path_below, seen_json, type_text
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words
 from memtui.memory.age import SECONDS_PER_DAY, memory_age_label
-from memtui.memory.authors import Author, author_said, authors_of
 from memtui.memory.decay import explain_score
 from memtui.memory.errors import MemtuiError, UsageError
-from memtui.memory.history import Version, pick_version, unified_diff
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.authors import Author, author_said, authors_of
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.reminder import (
     DEFAULT_REMINDER_ENTRIES,
     build_reminder,
@@ -29,6 +28,7 @@ from memtui.memory.reminder import (
     remindable,
 )
 from memtui.memory.types import MemoryEntry
+from memtui.memory.versions.history import Version, pick_version, unified_diff
 from memtui.memory.wording.problems import problem_message
 
 if TYPE_CHECKING:

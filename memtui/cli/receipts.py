@@ -25,8 +25,8 @@ from memtui.cli.session import Session
 from memtui.cli.shapes import Json, path_below
 from memtui.memory.age import memory_age_label
 from memtui.memory.errors import UsageError
-from memtui.memory.saying import Say
 from memtui.memory.types import MemoryEntry
+from memtui.memory.wording.saying import Say
 
 SHOW_SECONDS = 1.0
 """How long ``show`` reads transcripts; what is left, the next call reads (ours)."""

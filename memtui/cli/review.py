@@ -17,8 +17,8 @@ from memtui.cli.wording import counted
 from memtui.cli.wording_review import ReviewWording
 from memtui.memory.age import memory_age_label
 from memtui.memory.errors import MemtuiError
-from memtui.memory.proposals import Broken, Inbox, Proposal
-from memtui.memory.records import Edit
+from memtui.memory.review.proposals import Broken, Inbox, Proposal
+from memtui.memory.saving.records import Edit
 
 
 def proposal_json(proposal: Proposal) -> Json:
@@ -113,7 +113,7 @@ def _list(session: Session, words: Sequence[str], *, as_json: bool) -> int:
 def show_command(session: Session, *, named: str, as_json: bool) -> int:
     """Show a proposal: why, what was said where, what the checks say, and the change it would make, byte for byte."""
     from memtui.cli.review_checks import check_text  # noqa: PLC0415  -- as below
-    from memtui.memory.proposal_checks import check_texts  # noqa: PLC0415  -- every check; no other command needs them
+    from memtui.memory.review.proposal_checks import check_texts  # noqa: PLC0415  -- every check; no other command needs them
 
     manager = session.manager()
     inbox = Inbox(manager)

@@ -13,10 +13,10 @@ from memtui.cli.review_shared import say_of, unreviewed_of
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json
 from memtui.cli.wording import counted
-from memtui.memory.authors import author_said
 from memtui.memory.errors import UsageError
-from memtui.memory.records import Edit
-from memtui.memory.unreviewed import OthersChange, Unreviewed
+from memtui.memory.managing.authors import author_said
+from memtui.memory.review.unreviewed import OthersChange, Unreviewed
+from memtui.memory.saving.records import Edit
 
 
 def others_json(change: OthersChange) -> Json:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memtui.cli.wording_review import ReviewWording
-from memtui.memory.findings import RULES, rule_wording
-from memtui.memory.live_report import LiveFinding
+from memtui.memory.checks.findings import RULES, rule_wording
+from memtui.memory.live.report import LiveFinding
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Lang
 

@@ -15,8 +15,8 @@ from memtui.cli.session import Session
 from memtui.cli.shapes import Json, change_json
 from memtui.cli.wording import counted
 from memtui.memory.errors import UsageError
-from memtui.memory.index_tally import accept_sentence
-from memtui.memory.proposals import Accepted, AcceptPlan, Inbox
+from memtui.memory.index.tally import accept_sentence
+from memtui.memory.review.proposals import Accepted, AcceptPlan, Inbox
 
 
 def accepted_json(done: Accepted) -> Json:

@@ -9,13 +9,13 @@ from memtui.cli.inspecting import edits_diff
 from memtui.cli.session import Session
 from memtui.cli.wording_review import ReviewWording, review_words
 from memtui.memory.errors import UsageError
-from memtui.memory.proposal_file import ProposalKind, Source
-from memtui.memory.proposals import AcceptPlan, Proposal
-from memtui.memory.record_lines import in_inbox
-from memtui.memory.saying import Say, joined
-from memtui.memory.unreviewed import Unreviewed
-from memtui.memory.visits import Visits
+from memtui.memory.review.proposal_file import ProposalKind, Source
+from memtui.memory.review.proposals import AcceptPlan, Proposal
+from memtui.memory.review.unreviewed import Unreviewed
+from memtui.memory.review.visits import Visits
+from memtui.memory.saving.record_lines import in_inbox
 from memtui.memory.wording.filter_words import meant
+from memtui.memory.wording.saying import Say, joined
 
 
 def matching(proposals: Iterable[Proposal], words: Sequence[str]) -> tuple[Proposal, ...]:

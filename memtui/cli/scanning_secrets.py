@@ -18,12 +18,12 @@ from memtui.cli.session import Session
 from memtui.cli.wording import counted
 from memtui.cli.wording_secrets import SecretsWording, secrets_words
 from memtui.memory.errors import UsageError
-from memtui.memory.saying import Say, joined, system_said
-from memtui.memory.secret_table import rule_rows
+from memtui.memory.secrets.table import rule_rows
+from memtui.memory.wording.saying import Say, joined, system_said
 from memtui.scanning import MAX_SCANNED_BYTES, Found, Looked, Skipped, scan, scan_data
 
 if TYPE_CHECKING:
-    from memtui.memory.allowed import AllowedSecrets
+    from memtui.memory.secrets.allowed import AllowedSecrets
     from memtui.memory.types import Lang
     from memtui.scanning import Opinion, Seen
 

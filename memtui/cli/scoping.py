@@ -11,12 +11,12 @@ from memtui.cli.shapes import change_json
 from memtui.cli.wording import counted
 from memtui.cli.wording_scope import scope_words
 from memtui.memory.errors import UsageError
-from memtui.memory.team_guard import SecretBlocked, held_back, leak_said
+from memtui.memory.secrets.team_guard import SecretBlocked, held_back, leak_said
 
 if TYPE_CHECKING:
     from memtui.cli.session import Session
-    from memtui.memory.results import ChangeResult
-    from memtui.memory.scope_change import ScopePlan, ScopeVerb
+    from memtui.memory.managing.results import ChangeResult
+    from memtui.memory.managing.scope_change import ScopePlan, ScopeVerb
     from memtui.memory.types import Scope
 
 

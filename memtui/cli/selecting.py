@@ -13,9 +13,9 @@ from memtui.cli.output import Style
 from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.memory.errors import UsageError
+from memtui.memory.relevance.selecting import DEFAULT_MAX_ENTRIES, Chosen, Selection, SelectionContext
+from memtui.memory.relevance.told import by_said, count_said, relevance_said, selection_words, tokens_said
 from memtui.memory.reminder import estimate_tokens
-from memtui.memory.selecting import DEFAULT_MAX_ENTRIES, Chosen, Selection, SelectionContext
-from memtui.memory.wording.selection import by_said, count_said, relevance_said, selection_words, tokens_said
 
 if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel

@@ -13,7 +13,7 @@ from memtui.claude.hook_commands import own_program
 from memtui.cli.hook_words import hook_cli_words
 from memtui.cli.options import ascii_option, directory_options, pass_session, project_option
 from memtui.cli.session import Session
-from memtui.memory.authors import UNNAMED
+from memtui.memory.managing.authors import UNNAMED
 
 
 @click.command("mcp")

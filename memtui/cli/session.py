@@ -23,8 +23,8 @@ from memtui.cli.wording import CliWording, words
 from memtui.config import Config, ConfigError, choose_lang, load_config, team_on
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME, Convention
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.saying import Say, joined, said
 from memtui.memory.types import Clock, Lang
+from memtui.memory.wording.saying import Say, joined, said
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from memtui.claude.survey import Survey
     from memtui.claude.switch import Switch
     from memtui.launching import Launch
-    from memtui.memory.allowed import AllowedSecrets
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.scan import Directory
+    from memtui.memory.directory.scan import Directory
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.secrets.allowed import AllowedSecrets
 
 
 class World(NamedTuple):
@@ -286,7 +286,7 @@ class Session:
 
     def read(self) -> Directory:
         """What the directory holds now."""
-        from memtui.memory.scan import Directory  # noqa: PLC0415  -- the app loads it behind its first paint
+        from memtui.memory.directory.scan import Directory  # noqa: PLC0415  -- the app loads it behind its first paint
 
         directory = Directory(self.memory_dir(), convention=self.house(), clock=self.world.clock)
         directory.refresh()
@@ -316,7 +316,7 @@ class Session:
             house: the convention it follows; what the settings say when None.
             lang: language of messages and prompts; that of the command when None.
         """
-        from memtui.memory.manager import MemoryManager  # noqa: PLC0415  -- half of the start-up time, and `list` needs none
+        from memtui.memory.managing.manager import MemoryManager  # noqa: PLC0415  -- half of the start-up time, and `list` needs none
 
         manager = MemoryManager.open(
             where,
@@ -335,7 +335,7 @@ class Session:
 
     def allowed_secrets(self) -> AllowedSecrets:
         """The person's list of secrets that are let through."""
-        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415  -- as above
+        from memtui.memory.secrets.allowed import AllowedSecrets  # noqa: PLC0415  -- as above
 
         return AllowedSecrets(self.world.state_dir)
 
@@ -349,7 +349,7 @@ class Session:
         return team_on(self.world.environ, config, joined=is_joined(self.world.state_dir, where))
 
     def _team_is_off(self, where: Path) -> Refused:
-        from memtui.memory.scopes import team_is_off  # noqa: PLC0415  -- as above
+        from memtui.memory.document.scopes import team_is_off  # noqa: PLC0415  -- as above
 
         return team_is_off(where, self.world.config_file)
 

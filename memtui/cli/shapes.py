@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from memtui.claude.store_search import StoreHit
     from memtui.claude.store_summary import StoreSummary
     from memtui.claude.survey import Place, Survey
-    from memtui.memory.authors import Author
-    from memtui.memory.entrypoint import Loaded
-    from memtui.memory.findings import Finding
-    from memtui.memory.history import Version
-    from memtui.memory.index import IndexReport
-    from memtui.memory.results import ChangeResult
-    from memtui.memory.transfer import TransferPlan, TransferResult
+    from memtui.memory.checks.findings import Finding
+    from memtui.memory.index.editing import IndexReport
+    from memtui.memory.index.entrypoint import Loaded
+    from memtui.memory.managing.authors import Author
+    from memtui.memory.managing.results import ChangeResult
+    from memtui.memory.managing.transfer import TransferPlan, TransferResult
+    from memtui.memory.versions.history import Version
     from memtui.memory.wording.findings_catalogue import RuleWording
 
 Json = dict[str, object]

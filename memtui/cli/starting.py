@@ -27,7 +27,7 @@ from memtui.cli.session import Session, World
 from memtui.cli.wording import words
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.errors import Refused
-from memtui.memory.saying import Say, system_said
+from memtui.memory.wording.saying import Say, system_said
 
 _LOGGING = "KAIROS"
 _AGENTS = ("CLAUDE_", "CODEX_", "QWEN_")

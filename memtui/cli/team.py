@@ -38,7 +38,7 @@ from memtui.team.results import Blocked, Preview, SyncReport, TeamStatus
 from memtui.team.wording import blocked_said, held_said
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.team.sync import TeamSync
 
 

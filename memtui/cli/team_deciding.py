@@ -18,15 +18,15 @@ from memtui.cli.wording import counted
 from memtui.cli.wording_team import TeamWording
 from memtui.memory.age import memory_age_label
 from memtui.memory.errors import UsageError
-from memtui.memory.records import Edit
-from memtui.memory.saying import Say
+from memtui.memory.saving.records import Edit
+from memtui.memory.wording.saying import Say
 from memtui.team.resolving import Decision, Side, chosen, decide, decisions
 from memtui.team.resolving import undecided as clashing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.team.results import Applied, Arrival
     from memtui.team.sync import TeamSync
 

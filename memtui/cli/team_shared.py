@@ -8,12 +8,12 @@ from memtui.cli.session import Session
 from memtui.cli.shapes import Json
 from memtui.cli.wording_team import TeamWording, team_words
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 from memtui.team.opening import team_of
 
 if TYPE_CHECKING:
     from memtui.memory.errors import MemtuiError
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.team.results import Arrival, Blocked, TeamStatus
     from memtui.team.sync import TeamSync
     from memtui.team.vet import Held

@@ -23,7 +23,7 @@ from memtui.team.results import SyncReport, TeamStatus
 from memtui.team.watch import TeamWatch
 
 if TYPE_CHECKING:
-    from memtui.memory.scan import Directory
+    from memtui.memory.directory.scan import Directory
     from memtui.snapshot import Snapshot
 
 _LOOK_UP = 0.5

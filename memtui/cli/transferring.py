@@ -25,10 +25,10 @@ from memtui.cli.shapes import transfer_json
 from memtui.cli.wording import counted
 from memtui.cli.wording_stores import transfer_words
 from memtui.config import load_config
+from memtui.memory.document.scopes import SCOPES
 from memtui.memory.errors import UsageError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scopes import SCOPES
-from memtui.memory.transfer import (
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.transfer import (
     TransferPlan,
     TransferVerb,
     carry_out_transfer,

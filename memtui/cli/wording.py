@@ -6,8 +6,8 @@ every template, which a test holds. Where a sentence counts, ``_one`` is the one
 
 from __future__ import annotations
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 
 
 class CliWording(Sentences):

@@ -22,9 +22,9 @@ from memtui.demo.sessions import index_then, write_sessions
 from memtui.demo.waiting import log_days, propose, visit
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import HISTORY_FOLDER, INDEX_NAME
+from memtui.memory.document.timestamps import format_moment
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.saying import Say, system_said
-from memtui.memory.timestamps import format_moment
+from memtui.memory.wording.saying import Say, system_said
 
 PROJECT_NAME = "astro-lab"
 _VISIT_DAYS = 1.0

@@ -13,7 +13,7 @@ from typing import Any
 
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.timestamps import format_moment
+from memtui.memory.document.timestamps import format_moment
 
 _CLIENT = "2.1.328"
 _STEP_SECONDS = 24.0

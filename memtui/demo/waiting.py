@@ -17,10 +17,10 @@ from memtui.agent.extraction import Extractor
 from memtui.claude.turns import turns
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.conventions import HISTORY_FOLDER
-from memtui.memory.frontmatter import edit, read
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
-from memtui.memory.visits import Seen, Visits
+from memtui.memory.document.frontmatter import edit, read
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox
+from memtui.memory.review.visits import Seen, Visits
 
 _LISTENED_DAYS, _DREAMT_DAYS = 0.2, 0.1
 _STEP_MS = 17

@@ -15,10 +15,10 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from memtui.memory.conventions import OWN_FOLDER
-from memtui.memory.disk import NEW_FLAGS, READ_FLAGS, REAL_DISK, Disk
+from memtui.memory.disk.calls import NEW_FLAGS, READ_FLAGS, REAL_DISK, Disk
+from memtui.memory.disk.files import Folder, Unreadable, shut
 from memtui.memory.errors import Refused
-from memtui.memory.files import Folder, Unreadable, shut
-from memtui.memory.saying import Say, plain, system_said
+from memtui.memory.wording.saying import Say, plain, system_said
 
 AUDIT_NAME = "audit.db"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memtui.memory.saying import Say, plain, system_said
+from memtui.memory.wording.saying import Say, plain, system_said
 
 if TYPE_CHECKING:
     from memtui.memory.types import Lang

@@ -54,7 +54,7 @@ def preview_lines(content: str, *, allowed: Container[str] = frozenset()) -> lis
 
 
 def _redacted(text: str, allowed: Container[str]) -> str:
-    from memtui.memory.secrets import redact  # noqa: PLC0415  -- most that is done with memories needs none of its rules
+    from memtui.memory.secrets.guard import redact  # noqa: PLC0415  -- most that is done with memories needs none of its rules
 
     return redact(text, allowed=allowed)
 

@@ -10,10 +10,10 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.saying import Say
-from memtui.memory.secret_values import is_identifier
-from memtui.memory.secrets import find_secrets, redact
+from memtui.memory.secrets.guard import find_secrets, redact
+from memtui.memory.secrets.values import is_identifier
 from memtui.memory.text import visible
+from memtui.memory.wording.saying import Say
 from memtui.team.failures import TeamError
 
 Kind = Literal["file", "ssh", "https", "http"]

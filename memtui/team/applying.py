@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from memtui.memory.disk.files import MAX_FILE_BYTES
 from memtui.memory.errors import Conflict, Refused
-from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.labels import names
-from memtui.memory.manager import MemoryManager
-from memtui.memory.plans import Plan
-from memtui.memory.saying import Say
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.plans import Plan
 from memtui.memory.types import Clock
+from memtui.memory.wording.labels import names
+from memtui.memory.wording.saying import Say
 from memtui.team.arriving import Waiting, plan, waiting
 from memtui.team.joining import memories_of
 from memtui.team.live import Live, LiveFiles

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from memtui.memory import frontmatter
+from memtui.memory.document import frontmatter
 from memtui.memory.errors import MemtuiError
-from memtui.memory.index import NewLine, without_entry
-from memtui.memory.journal import Edit
-from memtui.memory.planner import Planner
+from memtui.memory.index.editing import NewLine, without_entry
+from memtui.memory.managing.planner import Planner
+from memtui.memory.saving.journal import Edit
 from memtui.team.objects import Leaves, blob_oid
 from memtui.team.results import Arrival, ArrivalKind
 from memtui.team.state import Taken, TeamState

@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
+from memtui.memory.disk.files import Unreadable, digest_of
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.files import Unreadable, digest_of
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposal_file import MAX_WORDS, Evidence, Proposal, ProposedText
-from memtui.memory.proposals import Inbox
-from memtui.memory.saying import Say
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposal_file import MAX_WORDS, Evidence, Proposal, ProposedText
+from memtui.memory.review.proposals import Inbox
 from memtui.memory.types import Lang
+from memtui.memory.wording.saying import Say
 from memtui.team.live import TEAM_FOLDER
 from memtui.team.merge import ClashKind
 from memtui.team.state import OpenClash

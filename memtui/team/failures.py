@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 from memtui.memory.errors import MemtuiError
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.saying import Say, plain
-from memtui.memory.secrets import redact
+from memtui.memory.secrets.guard import redact
 from memtui.memory.text import visible
+from memtui.memory.wording.saying import Say, plain
 
 Code = Literal[
     "no-git",

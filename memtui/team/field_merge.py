@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from memtui.memory.headers import Item, items
-from memtui.memory.oddities import metadata_items
-from memtui.memory.timestamps import parse_moment
-from memtui.memory.yamltext import FrontmatterError
+from memtui.memory.document.headers import Item, items
+from memtui.memory.document.oddities import metadata_items
+from memtui.memory.document.timestamps import parse_moment
+from memtui.memory.document.yamltext import FrontmatterError
 
 if TYPE_CHECKING:
-    from memtui.memory.yamlsafe import Tree
+    from memtui.memory.document.yamlsafe import Tree
 
 _TRAILING = ""
 """Stands for the comments and blank lines after the last key; no key is empty."""
@@ -84,7 +84,7 @@ def merge_headers(base: str | None, ours: str, theirs: str) -> MergedHeader | No
 
 def _fields(text: str) -> _Fields | None:
     """A header's fields in order; None if it is not strict YAML, or not line by line."""
-    from memtui.memory import yamlsafe  # noqa: PLC0415 - YAML costs 20 ms to import
+    from memtui.memory.document import yamlsafe  # noqa: PLC0415 - YAML costs 20 ms to import
 
     try:
         tree = yamlsafe.HeaderHandler().load(text)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 from memtui.team.failures import TeamError, failure
 
 LOCAL_SECONDS = 60.0

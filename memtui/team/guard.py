@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 
-from memtui.memory.secrets import find_secrets, redact
-from memtui.memory.team_guard import texts_of
+from memtui.memory.secrets.guard import find_secrets, redact
+from memtui.memory.secrets.team_guard import texts_of
 from memtui.team.objects import Leaves, parse_tree
 from memtui.team.repo import Repo
 from memtui.team.results import Blocked

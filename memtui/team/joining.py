@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.saying import Say
+from memtui.memory.disk.files import MAX_FILE_BYTES
+from memtui.memory.wording.saying import Say
 from memtui.team.failures import TeamError
 from memtui.team.merge import TeamClash, merge_trees
 from memtui.team.objects import FILE, PLAIN, Entry, Leaves, blob_oid

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memtui.memory.entries import is_torn
+from memtui.memory.directory.scan import SETTLE_SECONDS
+from memtui.memory.disk.files import Unreadable
+from memtui.memory.document.entries import is_torn
 from memtui.memory.errors import MemtuiError
-from memtui.memory.files import Unreadable
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import SETTLE_SECONDS
-from memtui.memory.secrets import redact
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.secrets.guard import redact
 from memtui.memory.types import Clock, MemoryEntry
 from memtui.team.objects import blob_oid
 from memtui.team.results import Blocked

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
-from memtui.memory.document import read
-from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.headers import Parts, split
-from memtui.memory.index_merge import merge_index
-from memtui.memory.shingles import word_pairs
-from memtui.memory.slugs import collision_key, propose_slug
+from memtui.memory.disk.files import MAX_FILE_BYTES
+from memtui.memory.document.headers import Parts, split
+from memtui.memory.document.parse import read
+from memtui.memory.document.slugs import collision_key, propose_slug
+from memtui.memory.doubles.shingles import word_pairs
+from memtui.memory.index.merge import merge_index
 from memtui.team.field_merge import merge_headers
 from memtui.team.line_merge import merge_lines, split_lines
 

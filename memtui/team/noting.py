@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from memtui.memory.audit import AuditRow
 from memtui.memory.errors import MemtuiError
-from memtui.memory.labels import names
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.wording.labels import names
 from memtui.team.applying import Doings
 from memtui.team.state import TeamState
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.saying import Say
+from memtui.memory.wording.saying import Say
 from memtui.team.failures import TeamError
 from memtui.team.git import MAX_OUTPUT, Call, Done, Git, TooMuchError, lines
 from memtui.team.objects import FOLDER, CrowdedError, Entry, parse_tree

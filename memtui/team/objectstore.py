@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from memtui.memory.saying import Say
-from memtui.memory.secrets import find_secrets
+from memtui.memory.secrets.guard import find_secrets
+from memtui.memory.wording.saying import Say
 from memtui.team.failures import TeamError
 from memtui.team.git import Call, Git
 from memtui.team.objectreader import ObjectReader

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memtui.config import Config
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from memtui.team.git import Git
 from memtui.team.sync import TeamSync
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.saying import Say
-from memtui.memory.secrets import redact
+from memtui.memory.secrets.guard import redact
+from memtui.memory.wording.saying import Say
 from memtui.team.address import Address
 from memtui.team.failures import TeamError, cleaned, code_of, failure
 from memtui.team.git import NETWORK_SECONDS, Call, Cancelled, lines

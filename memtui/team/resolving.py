@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memtui.memory.conventions import TEAM_PREFIX
+from memtui.memory.disk.files import digest_of
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.files import digest_of
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox, Proposal
-from memtui.memory.saying import Say
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox, Proposal
+from memtui.memory.wording.saying import Say
 from memtui.team.clashes import as_one, pair_of, slug_at, stands_of
 from memtui.team.merge import ClashKind, TeamClash
 from memtui.team.results import Arrival

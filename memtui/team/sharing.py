@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from memtui.memory.labels import names
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.types import Clock
+from memtui.memory.wording.labels import names
 from memtui.team.applying import Applying, Doings, instead
 from memtui.team.failures import TeamError
 from memtui.team.guard import OutgoingGuard

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from memtui.memory.conventions import INBOX_FOLDER
 from memtui.memory.errors import MemtuiError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox
 from memtui.team.address import shown
 from memtui.team.arriving import Waiting
 from memtui.team.failures import TeamError

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from memtui.memory.disk.files import MAX_FILE_BYTES
 from memtui.memory.errors import Busy, UsageError
-from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.types import Clock
 from memtui.team.address import DEFAULT_BRANCH, Address, checked_address, checked_branch
 from memtui.team.applying import Doings

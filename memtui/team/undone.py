@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from memtui.memory.files import digest_of
-from memtui.memory.journal import Journal
-from memtui.memory.records import Record
+from memtui.memory.disk.files import digest_of
+from memtui.memory.saving.journal import Journal
+from memtui.memory.saving.records import Record
 from memtui.team.live import TEAM_FOLDER, Live
 from memtui.team.state import Taken, TeamState
 

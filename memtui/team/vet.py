@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memtui.memory.conventions import INDEX_NAME
-from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.frontmatter import read
-from memtui.memory.secrets import SecretFinding, find_secrets, redact
-from memtui.memory.slugs import collision_key
-from memtui.memory.team_guard import texts_of
+from memtui.memory.disk.files import MAX_FILE_BYTES
+from memtui.memory.document.frontmatter import read
+from memtui.memory.document.slugs import collision_key
+from memtui.memory.secrets.guard import SecretFinding, find_secrets, redact
+from memtui.memory.secrets.team_guard import texts_of
 from memtui.team.objects import LINK, PLAIN, SUBMODULE, Entry, Leaves
 
 HeldCode = Literal[

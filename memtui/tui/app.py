@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel
     from memtui.claude.stores import Store
     from memtui.claude.usage_report import UsageReport
-    from memtui.memory.drafts import SavedDraft
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.unreviewed import Unreviewed
+    from memtui.memory.live.drafts import SavedDraft
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.review.unreviewed import Unreviewed
     from memtui.store import MemoryStore, Snapshot
     from memtui.tui.teaming import Teaming
 

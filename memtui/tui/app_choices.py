@@ -98,7 +98,7 @@ class ChoosingApp(App[None]):
         try:
             file.write(chosen, serial)
         except OSError as error:
-            from memtui.memory.disk import refused  # noqa: PLC0415 – hardly ever needed
+            from memtui.memory.disk.calls import refused  # noqa: PLC0415 – hardly ever needed
             from memtui.tui.wording.keymap import words  # noqa: PLC0415 – as above
 
             self.post_message(

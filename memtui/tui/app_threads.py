@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.memory.errors import MemtuiError, Refused
-from memtui.memory.saying import Say, said, system_said
 from memtui.memory.text import visible
+from memtui.memory.wording.saying import Say, said, system_said
 from memtui.tui.app_lookups import LookingApp
 from memtui.tui.messages import (
     ChangeDone,
@@ -27,13 +27,13 @@ from memtui.tui.messages import (
     TeamTold,
     Undoable,
 )
-from memtui.tui.present import short_path
+from memtui.tui.present.parts import short_path
 from memtui.tui.warming import AFTER_SECONDS, load_doors
 
 if TYPE_CHECKING:
-    from memtui.memory.drafts import SavedDraft
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.unreviewed import Unreviewed
+    from memtui.memory.live.drafts import SavedDraft
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.review.unreviewed import Unreviewed
     from memtui.store import MemoryStore, Snapshot
     from memtui.tui.teaming import Teaming
 
@@ -128,7 +128,7 @@ class FollowingApp(LookingApp):
                 self._look(store, manager)
 
     def _look_for_drafts(self, manager: MemoryManager, *, tell: bool = False) -> None:
-        from memtui.memory.drafts import Drafts  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.live.drafts import Drafts  # noqa: PLC0415 – loaded behind the first paint
 
         if not self._setting.read_only:  # where nothing can be written, nothing can be gone on with
             self.post_message(DraftsKnown(Drafts(manager.folder, self._setting.clock).all(), tell=tell))

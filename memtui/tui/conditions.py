@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from memtui.memory.searchable import fold, searchable, wanted_word
+from memtui.memory.relevance.searchable import fold, searchable, wanted_word
 from memtui.memory.wording.filter_words import meant
 
 

@@ -7,21 +7,21 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from memtui.memory.committing import NO_FILE
-from memtui.memory.document import read_head
-from memtui.memory.draft import Draft, draft_of
-from memtui.memory.drafting import Fields, checked_fields
-from memtui.memory.drafts import Base, Drafts
+from memtui.memory.disk.files import Unreadable
+from memtui.memory.document.draft import Draft, draft_of
+from memtui.memory.document.drafting import Fields, checked_fields
+from memtui.memory.document.frontmatter import FrontmatterError
+from memtui.memory.document.parse import read_head
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.files import Unreadable
-from memtui.memory.frontmatter import FrontmatterError
-from memtui.memory.merging import merge_drafts
-from memtui.memory.plans import Plan, plan_back
+from memtui.memory.live.drafts import Base, Drafts
+from memtui.memory.managing.committing import NO_FILE
+from memtui.memory.managing.merging import merge_drafts
+from memtui.memory.managing.plans import Plan, plan_back
 from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
 
 _FIELDS = ("name", "description", "type_text", "content")
 EMPTY = Draft("", "", "", "", "")

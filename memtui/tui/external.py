@@ -10,10 +10,10 @@ from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
-from memtui.memory import frontmatter
-from memtui.memory.draft import Draft
-from memtui.memory.saying import system_said
+from memtui.memory.document import frontmatter
+from memtui.memory.document.draft import Draft
 from memtui.memory.types import MemoryType
+from memtui.memory.wording.saying import system_said
 
 _TAKEN = frozenset({"name", "description", "type"})
 

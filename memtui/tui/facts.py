@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from memtui.memory.types import MemoryEntry, Severity
 
 if TYPE_CHECKING:
-    from memtui.memory.findings import Finding
+    from memtui.memory.checks.findings import Finding
     from memtui.snapshot import Snapshot
 
 BROKEN_RULE = "broken-claim"
@@ -223,8 +223,8 @@ def unloaded(snapshot: Snapshot) -> frozenset[str]:
     """
     if not snapshot.index.exists and snapshot.convention.unit == "bytes":
         return frozenset()
-    from memtui.memory.entrypoint import load_entrypoint  # noqa: PLC0415 – loaded behind the first paint
-    from memtui.memory.index_lines import parse_index  # noqa: PLC0415 – as above
+    from memtui.memory.index.entrypoint import load_entrypoint  # noqa: PLC0415 – loaded behind the first paint
+    from memtui.memory.index.lines import parse_index  # noqa: PLC0415 – as above
 
     loaded = load_entrypoint(snapshot.index_text, snapshot.convention.unit)
     root = f"{str(snapshot.directory).rstrip('/')}/"

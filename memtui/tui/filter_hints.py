@@ -9,8 +9,8 @@ from memtui.memory.lazy import lazy_pattern
 from memtui.memory.types import Lang
 from memtui.memory.wording.filter_words import meant, named, spelled
 from memtui.tui.filter_query import VALUES, Odd, Query
-from memtui.tui.lines import Line, Part
-from memtui.tui.present import DOT, label
+from memtui.tui.present.lines import Line, Part
+from memtui.tui.present.parts import DOT, label
 from memtui.tui.wording.browse import BrowseWords
 
 _LAST = lazy_pattern(r"(?:^|\s)(?P<minus>-?)(?:(?P<key>\w+):)?(?P<value>[^\s\"]*)\Z")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memtui.memory.lazy import lazy_pattern
-from memtui.memory.searchable import fold, wanted_word
+from memtui.memory.relevance.searchable import fold, wanted_word
 from memtui.memory.wording.filter_words import meant
 
 FLAGS = (

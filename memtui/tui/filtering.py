@@ -9,8 +9,8 @@ from itertools import compress, repeat
 from typing import NamedTuple
 
 from memtui.memory.decay import activation_tier
-from memtui.memory.searchable import fold, searchable
-from memtui.memory.signs import Bit, Signs, bits_of, is_whole_answer
+from memtui.memory.relevance.searchable import fold, searchable
+from memtui.memory.relevance.signs import Bit, Signs, bits_of, is_whole_answer
 from memtui.memory.types import MemoryEntry
 from memtui.tui.filter_query import EVERYTHING, Condition, Query, parse_query
 

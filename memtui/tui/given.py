@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel
     from memtui.claude.usage import UsageReader
     from memtui.claude.usage_report import UsageReport
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.tui.teaming import Teaming
 
 
@@ -41,7 +41,7 @@ def model_of(
 
     def make() -> AnthropicModel | None:
         from memtui.agent.llm import AnthropicModel  # noqa: PLC0415 – few ask a model
-        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415 – as above
+        from memtui.memory.secrets.allowed import AllowedSecrets  # noqa: PLC0415 – as above
 
         allowed = AllowedSecrets(state() if state is not None else None)
         model = AnthropicModel.from_settings(environ, config, allowed=allowed)

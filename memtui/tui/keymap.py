@@ -10,8 +10,8 @@ from textual.keys import Keys, _character_to_key
 
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
-from memtui.tui.actions import ACTIONS, BY_ID, actions_for, key_text
-from memtui.tui.actions_base import Action
+from memtui.tui.actions.base import Action
+from memtui.tui.actions.registry import ACTIONS, BY_ID, actions_for, key_text
 from memtui.tui.voice import Voice
 from memtui.tui.wording.keymap import words
 

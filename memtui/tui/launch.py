@@ -28,13 +28,13 @@ from memtui.tui.given import logging_of, model_of, teaming, usage_reading
 from memtui.tui.leaving import leaving_in_order
 from memtui.tui.lookup import ClaimLookup
 from memtui.tui.machine import Machine, nothing_set
-from memtui.tui.present import directory_title
+from memtui.tui.present.parts import directory_title
 from memtui.tui.setting import never, no_model
 
 if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel
     from memtui.claude.stores import Store
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.tui.teaming import Teaming
 
 _SWITCH_SECONDS = 0.001
@@ -113,11 +113,11 @@ def make_app(
 
     def opening() -> Opened:
         # Loaded behind the first paint; see ``MemtuiApp``.
-        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415
-        from memtui.memory.findings import Checker  # noqa: PLC0415
-        from memtui.memory.livecheck import MAX_DUPLICATES  # noqa: PLC0415
-        from memtui.memory.manager import MemoryManager  # noqa: PLC0415
-        from memtui.memory.scan import Directory  # noqa: PLC0415
+        from memtui.memory.checks.findings import Checker  # noqa: PLC0415
+        from memtui.memory.directory.scan import Directory  # noqa: PLC0415
+        from memtui.memory.live.livecheck import MAX_DUPLICATES  # noqa: PLC0415
+        from memtui.memory.managing.manager import MemoryManager  # noqa: PLC0415
+        from memtui.memory.secrets.allowed import AllowedSecrets  # noqa: PLC0415
         from memtui.store import MemoryStore  # noqa: PLC0415
 
         allowed = AllowedSecrets(state() if state is not None else None)
@@ -146,8 +146,8 @@ def make_app(
         manager.matches = partial(checker.duplicates.matches, limit=MAX_DUPLICATES, wait=False)
         unreviewed = None
         if state is not None:
-            from memtui.memory.unreviewed import Unreviewed  # noqa: PLC0415
-            from memtui.memory.visits import Visits  # noqa: PLC0415
+            from memtui.memory.review.unreviewed import Unreviewed  # noqa: PLC0415
+            from memtui.memory.review.visits import Visits  # noqa: PLC0415
 
             unreviewed = Unreviewed(manager, Visits(state(), memory_dir))
         store = MemoryStore(directory, checker=checker, reviewer=unreviewed, clock=clock)
@@ -323,7 +323,7 @@ def _app_on(
         return team_on(environ, asked.config, joined=shared)
 
     def team_off() -> Refused | None:
-        from memtui.memory.scopes import team_is_off  # noqa: PLC0415 – on the way to an error only
+        from memtui.memory.document.scopes import team_is_off  # noqa: PLC0415 – on the way to an error only
 
         return None if team() else team_is_off(asked.memory_dir, machine.config_file if machine else None)
 

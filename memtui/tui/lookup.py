@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.types import Clock
 
 if TYPE_CHECKING:
-    from memtui.memory.claims import ProjectIndex
+    from memtui.memory.checks.claims import ProjectIndex
 
 _FRESH_SECONDS = 60.0
 """How long one look at the project's files serves."""
@@ -28,7 +28,7 @@ class ClaimLookup:
 
     def __call__(self, content: str) -> Mapping[str, bool]:
         """What is known of the claims of a text, by the words they are made with."""
-        from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims  # noqa: PLC0415 – behind the first paint
+        from memtui.memory.checks.claims import ProjectIndex, extract_claims, verify_claims  # noqa: PLC0415 – behind the first paint
 
         claims = extract_claims(content)
         if not claims:

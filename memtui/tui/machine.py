@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memtui.claude.store_summary import Cancel, Remembered, StoreSummary
     from memtui.claude.stores import Store
     from memtui.memory.errors import Refused
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
 
 
 def nothing_set(_: Path) -> Config:
@@ -81,7 +81,7 @@ class Machine:
         )
 
     def _allowed(self) -> Container[str]:
-        from memtui.memory.allowed import AllowedSecrets  # noqa: PLC0415 – as above
+        from memtui.memory.secrets.allowed import AllowedSecrets  # noqa: PLC0415 – as above
 
         return AllowedSecrets(self.state() if self.state is not None else None)
 
@@ -118,7 +118,7 @@ class Machine:
 
     def _team_off(self, where: Path, config: Config) -> Refused | None:
         """What a new memory of the team is refused with in another store, as it would be there."""
-        from memtui.memory.scopes import team_is_off  # noqa: PLC0415 – on the way to an error only
+        from memtui.memory.document.scopes import team_is_off  # noqa: PLC0415 – on the way to an error only
         from memtui.team.joined import is_joined  # noqa: PLC0415 – as above
 
         joined = self.state is not None and is_joined(self.state(), where)
@@ -131,7 +131,7 @@ class Machine:
             store: which.
             read_only: whether it is only read from.
         """
-        from memtui.memory.manager import MemoryManager  # noqa: PLC0415 – as above
+        from memtui.memory.managing.manager import MemoryManager  # noqa: PLC0415 – as above
 
         config = self.config_of(store.path)
         manager = MemoryManager.open(

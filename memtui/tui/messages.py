@@ -16,10 +16,10 @@ from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
     from memtui.claude.usage_report import UsageReport
-    from memtui.memory.drafts import SavedDraft
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
-    from memtui.memory.selecting import Selection
+    from memtui.memory.live.drafts import SavedDraft
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
+    from memtui.memory.relevance.selecting import Selection
     from memtui.store import Snapshot
     from memtui.team.news import News
     from memtui.team.results import TeamStatus

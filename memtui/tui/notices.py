@@ -7,19 +7,19 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.errors import MemtuiError
-from memtui.memory.saying import said
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry, Severity
-from memtui.tui.actions import BY_ID, keys_text
-from memtui.tui.lines import clip
-from memtui.tui.present import ELLIPSIS, label
+from memtui.memory.wording.saying import said
+from memtui.tui.actions.registry import BY_ID, keys_text
+from memtui.tui.present.lines import clip
+from memtui.tui.present.parts import ELLIPSIS, label
 from memtui.tui.voice import PLAIN, Voice
 from memtui.tui.wording.whole import EN, ZH, words
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memtui.memory.results import ChangeResult
+    from memtui.memory.managing.results import ChangeResult
 
 
 NOTICE_CELLS = 60
@@ -119,7 +119,7 @@ def change_text(result: ChangeResult, verb: str, voice: Voice = PLAIN) -> tuple[
     def named(rels: Sequence[str]) -> str:
         return say.join.join(map(visible, rels))
 
-    from memtui.memory.labels import label_said  # noqa: PLC0415 – nothing was changed before the first paint
+    from memtui.memory.wording.labels import label_said  # noqa: PLC0415 – nothing was changed before the first paint
 
     lines = [_first_three(result.slugs, voice) or label(label_said(result.label, (), voice.lang))]
     if result.archived:
@@ -176,7 +176,7 @@ def forget_question(
 
 def _linking(chosen: Sequence[MemoryEntry], entries: Iterable[MemoryEntry]) -> list[str]:
     """Slugs of the memories that link to one of ``chosen``."""
-    from memtui.memory.links import LinkResolver, may_link, wiki_links  # noqa: PLC0415 – loaded behind the first paint
+    from memtui.memory.document.links import LinkResolver, may_link, wiki_links  # noqa: PLC0415 – loaded behind the first paint
 
     resolver = LinkResolver(chosen)
     gone = {entry.slug for entry in chosen}

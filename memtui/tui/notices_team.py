@@ -8,7 +8,7 @@ from textual.notifications import SeverityLevel
 
 from memtui.team.news import News
 from memtui.tui import notices
-from memtui.tui.present import label
+from memtui.tui.present.parts import label
 from memtui.tui.voice import Voice
 from memtui.tui.wording.team import NAMED_KEYS, words
 

@@ -11,7 +11,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.types import IgnoreReturnCallbackType
 
-from memtui.tui.actions import BY_ID, MOVE, actions_for, keys_text
+from memtui.tui.actions.registry import BY_ID, MOVE, actions_for, keys_text
 from memtui.tui.messages import ThemeKept
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.themes import theme_names

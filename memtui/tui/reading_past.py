@@ -6,16 +6,16 @@ from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.errors import MemtuiError
-from memtui.memory.saying import system_said
+from memtui.memory.managing.trash import trashed_files
 from memtui.memory.text import visible
-from memtui.memory.trash import trashed_files
 from memtui.memory.types import MemoryEntry
+from memtui.memory.wording.saying import system_said
 from memtui.tui import notices
-from memtui.tui.present_activity import MOST_CALLS, Loaded, Tab
-from memtui.tui.present_history import header_of
+from memtui.tui.present.activity import MOST_CALLS, Loaded, Tab
+from memtui.tui.present.history import header_of
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
-    from memtui.memory.index import Index
-    from memtui.memory.links import LinkResolver
+    from memtui.memory.document.links import LinkResolver
+    from memtui.memory.index.editing import Index
     from memtui.store import Snapshot
 
 
@@ -54,8 +54,8 @@ class Relations:
 
     def of(self, entry: MemoryEntry, snapshot: Snapshot) -> Related:
         """What ``entry`` has to do with the other memories of a snapshot."""
-        from memtui.memory.index import parse_index  # noqa: PLC0415 – loaded behind the first paint
-        from memtui.memory.links import may_link  # noqa: PLC0415 – as above
+        from memtui.memory.document.links import may_link  # noqa: PLC0415 – as above
+        from memtui.memory.index.editing import parse_index  # noqa: PLC0415 – loaded behind the first paint
 
         if snapshot.entries is not self._entries:
             self._entries = snapshot.entries
@@ -81,7 +81,7 @@ class Relations:
         )
 
     def _links(self, entry: MemoryEntry) -> tuple[tuple[str, str | None], ...]:
-        from memtui.memory.links import wiki_links  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.document.links import wiki_links  # noqa: PLC0415 – loaded behind the first paint
 
         targets = dict.fromkeys(link.target for link in wiki_links(entry.content))
         return tuple((target, self._resolve(target)) for target in targets)
@@ -98,7 +98,7 @@ class Relations:
 
     def _targets_of(self, entry: MemoryEntry) -> frozenset[str]:
         """What a memory links to as written; kept as long as its text."""
-        from memtui.memory.links import wiki_links  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.document.links import wiki_links  # noqa: PLC0415 – loaded behind the first paint
 
         held = self._targets.get(entry.slug)
         if held is None or held[0] is not entry:
@@ -107,7 +107,7 @@ class Relations:
         return held[1]
 
     def _resolve(self, target: str) -> str | None:
-        from memtui.memory.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.document.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
 
         if target not in self._meant:
             if self._resolver is None:

@@ -6,26 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memtui.memory import drafting
 from memtui.memory.conventions import INBOX_FOLDER, SizeUnit
-from memtui.memory.draft import Draft, draft_of
+from memtui.memory.document import drafting
+from memtui.memory.document.draft import Draft, draft_of
 from memtui.memory.errors import Conflict, MemtuiError, Refused
-from memtui.memory.live_report import LiveReport
-from memtui.memory.merging import merge_drafts
-from memtui.memory.proposal_checks import check_texts, draft_from
-from memtui.memory.proposal_reading import InboxReader
-from memtui.memory.proposals import AcceptPlan, Broken, Inbox, Proposal
-from memtui.memory.record_lines import in_inbox
-from memtui.memory.records import Edit
-from memtui.memory.results import ChangeResult
+from memtui.memory.live.report import LiveReport
+from memtui.memory.managing.merging import merge_drafts
+from memtui.memory.managing.results import ChangeResult
+from memtui.memory.review.proposal_checks import check_texts, draft_from
+from memtui.memory.review.proposal_reading import InboxReader
+from memtui.memory.review.proposals import AcceptPlan, Broken, Inbox, Proposal
+from memtui.memory.review.unreviewed import OthersChange
+from memtui.memory.saving.record_lines import in_inbox
+from memtui.memory.saving.records import Edit
 from memtui.memory.types import MemoryEntry
-from memtui.memory.unreviewed import OthersChange
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.plans import Plan
-    from memtui.memory.unreviewed import Unreviewed
-    from memtui.memory.visits import Seen
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.plans import Plan
+    from memtui.memory.review.unreviewed import Unreviewed
+    from memtui.memory.review.visits import Seen
     from memtui.tui.editing import Attempt, Editing
 
 Item = Proposal | OthersChange | Broken

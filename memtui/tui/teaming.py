@@ -17,10 +17,10 @@ from memtui.team.resolving import Decision, Side, decide, decisions
 from memtui.team.results import SyncReport, TeamStatus
 from memtui.team.watch import TeamWatch
 from memtui.tui.messages import TeamKnown, TeamTold
-from memtui.tui.present_team import MOST_LOGGED, TeamLoaded
+from memtui.tui.present.team import MOST_LOGGED, TeamLoaded
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.snapshot import Snapshot
     from memtui.team.results import Applied, Arrival, Preview
     from memtui.team.sync import TeamSync

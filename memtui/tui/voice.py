@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 from textual.app import App
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
-from memtui.tui.actions import BY_ID, keys_text
-from memtui.tui.actions_base import Action, Situation
+from memtui.memory.wording.sentences import Sentences
+from memtui.tui.actions.base import Action, Situation
+from memtui.tui.actions.registry import BY_ID, keys_text
 
 WordsT = TypeVar("WordsT", bound=Sentences)
 """Sentences with names."""

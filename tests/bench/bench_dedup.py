@@ -7,7 +7,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator, Sequence
 
-from memtui.memory.dedup import DuplicateIndex, compare_with_all, pairs_by_brute_force
+from memtui.memory.doubles.dedup import DuplicateIndex, compare_with_all, pairs_by_brute_force
 from memtui.memory.quality import quality_findings
 from tests.bench.memory_texts import EDIT_KINDS, LANGUAGES, Language, edited, memory
 

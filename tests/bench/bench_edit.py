@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from memtui.memory.claims import ProjectIndex, extract_claims, verify_claims
+from memtui.memory.checks.claims import ProjectIndex, extract_claims, verify_claims
+from memtui.memory.checks.findings import RULES
 from memtui.memory.conventions import LIBRARY
-from memtui.memory.dedup import DuplicateIndex
-from memtui.memory.findings import RULES
-from memtui.memory.index import entry_line, report, with_entry
+from memtui.memory.doubles.dedup import DuplicateIndex
+from memtui.memory.index.editing import entry_line, report, with_entry
 from memtui.memory.quality import quality_findings
 from memtui.memory.reminder import reminder_block
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.memory.conventions import LIBRARY
-from memtui.memory.dedup import DuplicateIndex, compare_with_all
-from memtui.memory.draft import Draft, draft_of
-from memtui.memory.index import entry_line, rotate
-from memtui.memory.live_report import Surroundings
-from memtui.memory.livecheck import MAX_DUPLICATES, LiveChecker
+from memtui.memory.document.draft import Draft, draft_of
+from memtui.memory.doubles.dedup import DuplicateIndex, compare_with_all
+from memtui.memory.index.editing import entry_line, rotate
+from memtui.memory.live.livecheck import MAX_DUPLICATES, LiveChecker
+from memtui.memory.live.report import Surroundings
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType
 from tests.bench.bench_dedup import COUNT, SEED, corpus, even_lengths, keystrokes, percentile
 from tests.bench.memory_texts import LANGUAGES, memory

@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from memtui.memory.dedup import pairs_by_brute_force
-from memtui.memory.frontmatter import parse_frontmatter
-from memtui.memory.relevance import RelevanceIndex
-from memtui.memory.secrets import find_secrets
+from memtui.memory.document.frontmatter import parse_frontmatter
+from memtui.memory.doubles.dedup import pairs_by_brute_force
+from memtui.memory.relevance.ranking import RelevanceIndex
+from memtui.memory.secrets.guard import find_secrets
 from tests.bench.bench_dedup import SEED, corpus, filled, usual_lengths
 from tests.bench.dialogues import SHAPES, dialogues, entries
 from tests.unit.benign_memories import samples

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 
-from memtui.memory.relevance import RelevanceIndex
+from memtui.memory.relevance.ranking import RelevanceIndex
 from memtui.memory.types import ACTIVE, MemoryEntry
 from tests.bench.bench_dedup import SEED, corpus, percentile, usual_lengths
 from tests.bench.dialogues import SHAPES, Dialogue, Shape, dialogues, entries

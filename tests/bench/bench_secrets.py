@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
-from memtui.memory.secrets import find_secrets, redact
+from memtui.memory.secrets.guard import find_secrets, redact
 from tests.unit.benign_memories import samples
 from tests.unit.secret_corpus import HOSTILE_PIECES
 from tests.unit.secret_makers import drawn

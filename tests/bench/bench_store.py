@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
 from memtui.store import MemoryStore, Snapshot
 
 Row = tuple[str, str, str, bool]

@@ -1,4 +1,4 @@
-"""The experiment behind ``memtui.memory.likeness``: which measure confirms that a bigram hit is a duplicate.
+"""The experiment behind ``memtui.memory.doubles.likeness``: which measure confirms that a bigram hit is a duplicate.
 
 Run with ``python -m tests.bench.choose_confirmation``. Pairs that should be told apart: two unrelated memories of one
 language and 0.05–20 KB. Pairs that should be found: a memory and a small edit of it, if the bigrams find it at all.
@@ -11,8 +11,8 @@ import random
 from collections.abc import Callable
 from itertools import combinations
 
-from memtui.memory.dedup import THRESHOLD, jaccard_similarity
-from memtui.memory.shingles import jaccard, words
+from memtui.memory.doubles.dedup import THRESHOLD, jaccard_similarity
+from memtui.memory.doubles.shingles import jaccard, words
 from tests.bench.memory_texts import EDIT_KINDS, LANGUAGES, Language, edited, memory, short_memory
 
 Measure = Callable[[str], set[str]]

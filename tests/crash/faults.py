@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
 
 ERRNOS = (
     errno.ENOSPC,

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from memtui.memory.audit import AuditLog, AuditRow
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.own_folder import make_root
 from memtui.memory.errors import Refused
-from memtui.memory.own_folder import make_root
 from tests.crash.faults import FOR_EVER, ONCE, sweep
 
 ROW = AuditRow(1_790_000_000.0, "save_memory", "saved", 1.5, "a", "agent")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from memtui.agent.dream import dream
-from memtui.memory.disk import Disk
-from memtui.memory.files import Folder
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox
 from tests.crash.faults import CHANGING, DEATH, ONCE, Died, Lane, QuietDisk, Run, sweep, tree, visible
 
 NOW = 1_780_000_000.0

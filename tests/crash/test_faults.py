@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Refused
-from memtui.memory.files import Folder
-from memtui.memory.index import merge_index
-from memtui.memory.journal import Edit, Journal
+from memtui.memory.index.editing import merge_index
+from memtui.memory.saving.journal import Edit, Journal
 from tests.crash.faults import (
     DEATH,
     LANES,

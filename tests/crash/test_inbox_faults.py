@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.proposals import Inbox, Origin
+from memtui.memory.review.proposals import Inbox, Origin
 from tests.crash.faults import DEATH, ONCE, Lane, QuietDisk, sweep, tree, violations, visible
 from tests.crash.test_manager_faults import NOW, opened
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.conventions import CONVENTIONS
-from memtui.memory.disk import Disk
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.files import Folder
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
+from memtui.memory.managing.manager import MemoryManager
 from tests.crash.faults import DEATH, ONCE, Lane, QuietDisk, sweep, tree, violations, visible
 
 NOW = 1_780_000_000.0

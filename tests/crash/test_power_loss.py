@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
 from tests.crash.faults import Run, Tree, tree, violations, visible
 from tests.proof.power import LimitedRecorder, Recorder, states
 from tests.proof.power_cases import CASES, Case, left_behind

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Refused
-from memtui.memory.files import Folder
-from memtui.memory.index import merge_index
-from memtui.memory.journal import Edit, Journal
+from memtui.memory.index.editing import merge_index
+from memtui.memory.saving.journal import Edit, Journal
 from tests.crash.faults import QuietDisk, is_leftover, tree
 
 ROUNDS = 6
@@ -26,9 +26,9 @@ ROUNDS = 6
 WRITER = """
 import sys, time
 from pathlib import Path
-from memtui.memory.files import Folder
-from memtui.memory.index import merge_index
-from memtui.memory.journal import Edit, Journal
+from memtui.memory.disk.files import Folder
+from memtui.memory.index.editing import merge_index
+from memtui.memory.saving.journal import Edit, Journal
 from tests.crash.faults import QuietDisk
 
 root = Path(sys.argv[1])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import Disk
-from memtui.memory.state_files import put
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.state_files import put
 from tests.crash.faults import DEATH, FOR_EVER, ONCE, Died, QuietDisk, is_leftover, sweep
 
 NEW = b"what is chosen now\n" * 40

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.disk import Disk
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.files import Folder
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
-from memtui.memory.transfer import carry_out_transfer, plan_move
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.transfer import carry_out_transfer, plan_move
 from tests.crash.faults import (
     CHANGING,
     DEATH,

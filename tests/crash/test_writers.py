@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.disk.files import Folder, Unreadable
+from memtui.memory.disk.rare_calls import exchange
 from memtui.memory.errors import Busy, Conflict
-from memtui.memory.files import Folder, Unreadable
-from memtui.memory.index import merge_index
-from memtui.memory.journal import Edit, Journal
-from memtui.memory.rare_calls import exchange
+from memtui.memory.index.editing import merge_index
+from memtui.memory.saving.journal import Edit, Journal
 from tests.crash.faults import QuietDisk, is_leftover, tree
 
 SAVERS, SAVES, RUDE_WRITES = 8, 40, 120

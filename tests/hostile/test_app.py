@@ -8,8 +8,8 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from memtui.config import load_config
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Evidence, Inbox, Origin
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Evidence, Inbox, Origin
 from tests.hostile.corpora import ALL, INVISIBLE, poison, unsafe
 from tests.hostile.forging import DEAD, MEMORY, PAYLOAD, change, put_object, tree, write_journal
 from tests.tui.conftest import app_of, notices, running, screen_text, until

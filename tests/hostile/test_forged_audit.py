@@ -11,7 +11,7 @@ import pytest
 
 from memtui.memory.audit import AuditLog, AuditRow
 from memtui.memory.errors import Refused
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 
 ROW = AuditRow(1.0, "save_memory", "created", 2.5, "a", "agent", "s-1", "x")
 MAGIC = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.draft import Draft
-from memtui.memory.drafts import DRAFTS_FOLDER, Drafts
+from memtui.memory.disk.files import Folder
+from memtui.memory.document.draft import Draft
 from memtui.memory.errors import UsageError
-from memtui.memory.files import Folder
-from memtui.memory.manager import MemoryManager
+from memtui.memory.live.drafts import DRAFTS_FOLDER, Drafts
+from memtui.memory.managing.manager import MemoryManager
 
 FIELDS = {"slug": "a", "name": "A", "description": "d", "type_text": "user", "content": "x"}
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import Disk
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
 from memtui.memory.errors import MemtuiError, Refused
-from memtui.memory.files import Folder
-from memtui.memory.journal import Edit
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.saving.journal import Edit
 from tests.hostile.forging import MEMORY, PAYLOAD, change, tree, write_journal
 from tests.unit.cli_support import Cli
 from tests.unit.test_journal import open_journal
@@ -259,7 +259,7 @@ def test_the_same_by_a_real_process_without_privileges(who: str, tmp_path: Path)
         code = (
             "import ctypes, os, sys, json\n"
             "sys.path[:0] = json.loads(sys.argv[2])\n"
-            "from memtui.memory.manager import MemoryManager\n"
+            "from memtui.memory.managing.manager import MemoryManager\n"
             # What a change loads is loaded before: who has no privileges may not be able to read it.
             "first = MemoryManager.open(sys.argv[4])\n"
             "first.save_memory('a', 'A', 'about a', 'user', 'Another text of some length.')\n"

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from memtui.agent.memory_tools import MemoryTools
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Evidence, Inbox, Origin
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Evidence, Inbox, Origin
 from tests.hostile.corpora import ALL, BREAK_OUT, INVISIBLE, PAYLOADS, TERMINAL, poison, transcript, unsafe
 from tests.unit.cli_support import NOW, Cli
 

@@ -11,7 +11,7 @@ import pytest
 
 from memtui.claude.hooks import MAX_CONTEXT_UNITS, HookInput, HookWorld, session_start_context
 from memtui.claude.queue import Queue
-from memtui.memory.entrypoint import measure
+from memtui.memory.index.entrypoint import measure
 from tests.integration import client as released
 
 pytestmark = [

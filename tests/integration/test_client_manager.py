@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.entrypoint import truncate_entrypoint
-from memtui.memory.manager import MemoryManager
+from memtui.memory.index.entrypoint import truncate_entrypoint
+from memtui.memory.managing.manager import MemoryManager
 from tests.integration import client as released
 
 pytestmark = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from tests.integration import client as released
 
 pytestmark = [

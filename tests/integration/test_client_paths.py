@@ -14,8 +14,8 @@ import pytest
 
 from memtui.claude.paths import MAX_SLUG_UNITS, project_memory_dir
 from memtui.demo import build_demo
-from memtui.memory.entrypoint import truncate_entrypoint
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.index.entrypoint import truncate_entrypoint
 from tests.integration import client as released
 
 pytestmark = [

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
 from memtui.store import MemoryStore, Snapshot
 from memtui.watching import BIG_BATCH
 
@@ -359,7 +359,7 @@ def test_limits_of_the_system_lead_to_polling_that_says_so(tmp_path: Path) -> No
     script = f"""
 import os, resource, threading
 from pathlib import Path
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
 from memtui.store import MemoryStore
 root = Path({str(tmp_path)!r})
 store, stop, states = MemoryStore(Directory(root)), threading.Event(), []
@@ -418,7 +418,7 @@ def test_a_file_and_a_folder_without_permission_do_not_stop_anything() -> None:
 import os, threading
 from pathlib import Path
 import watchfiles
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
 from memtui.store import MemoryStore
 if os.geteuid() == 0:
     os.setuid({nobody})

@@ -22,7 +22,14 @@ def _memory(*names: str) -> tuple[str, ...]:
 
 AREAS: dict[str, Area] = {
     "frontmatter": Area(
-        _memory("frontmatter", "document", "header_edit", "headers", "yamlsafe", "yamltext"),
+        _memory(
+            "document/frontmatter",
+            "document/parse",
+            "document/header_edit",
+            "document/headers",
+            "document/yamlsafe",
+            "document/yamltext",
+        ),
         (
             "tests/unit/test_frontmatter_read.py",
             "tests/unit/test_frontmatter_yaml.py",
@@ -34,10 +41,33 @@ AREAS: dict[str, Area] = {
     ),
     "saving": Area(
         _memory(
-            "disk", "rare_calls", "files", "locking", "own_folder", "opened", "writing", "steps", "moving"
+            "disk/calls",
+            "disk/rare_calls",
+            "disk/files",
+            "disk/locking",
+            "disk/own_folder",
+            "disk/opened",
+            "disk/writing",
+            "saving/steps",
+            "disk/moving",
         )
-        + _memory("committing", "preflight", "keeping", "journal", "recovery", "ledger", "records")
-        + _memory("record_lines", "trash", "history", "plans", "planner", "manager"),
+        + _memory(
+            "managing/committing",
+            "saving/preflight",
+            "saving/keeping",
+            "saving/journal",
+            "saving/recovery",
+            "saving/ledger",
+            "saving/records",
+        )
+        + _memory(
+            "saving/record_lines",
+            "managing/trash",
+            "versions/history",
+            "managing/plans",
+            "managing/planner",
+            "managing/manager",
+        ),
         (
             "tests/unit/test_moving.py",
             "tests/unit/test_disk.py",
@@ -59,10 +89,10 @@ AREAS: dict[str, Area] = {
         ),
     ),
     "guard": Area(
-        _memory("secrets", "secret_context", "secret_formats", "secret_rules", "secret_table")
-        + _memory("secret_engine", "secret_unmask", "secret_wrapped", "secret_fields", "secret_commands")
-        + _memory("secret_names", "secret_words", "secret_known")
-        + _memory("secret_places", "secret_values", "allowed", "team_guard")
+        _memory("secrets/guard", "secrets/context", "secrets/formats", "secrets/rules", "secrets/table")
+        + _memory("secrets/engine", "secrets/unmask", "secrets/wrapped", "secrets/fields", "secrets/commands")
+        + _memory("secrets/names", "secrets/words", "secrets/known")
+        + _memory("secrets/places", "secrets/values", "secrets/allowed", "secrets/team_guard")
         + ("memtui/team/vet.py", "memtui/team/guard.py"),
         (
             "tests/unit/test_secrets.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _TEXT, _WALL = "memtui/memory/text.py", "memtui/tui/wall.py"
-_HEADERS, _EDIT = "memtui/memory/headers.py", "memtui/memory/header_edit.py"
+_HEADERS, _EDIT = "memtui/memory/document/headers.py", "memtui/memory/document/header_edit.py"
 
 EQUIVALENT: dict[tuple[str, str], str] = {
     (
@@ -42,18 +42,18 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a header begins with a dash, so no line ends at its first character",
     (_HEADERS, "Constant: True | @dataclass(frozen=True, slots=True)"): "nobody tries to change one",
     (
-        "memtui/memory/document.py",
+        "memtui/memory/document/parse.py",
         (
             '_usual_head.Constant: 0 | return Head(*meaning, start, data.count(b"\\n", 0, start) + 1,'
             " has_header=True, problems=())"
         ),
     ): "a header begins with a dash, so no line ends at its first character",
     (
-        "memtui/memory/moving.py",
+        "memtui/memory/disk/moving.py",
         "Mover.FunctionDef: rename: self.touch(old) | self.touch(old)",
     ): "both names lie in one folder, or `move` notes the other one itself",
     (
-        "memtui/memory/secret_places.py",
+        "memtui/memory/secrets/places.py",
         'opens.Constant: 140 | found = match if match["value"] else _WORD_BEFORE.search(match.string, max(start - 140, 0), start)',
     ): "what is looked for is no longer than 131 characters",
     (

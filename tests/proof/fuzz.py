@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import cast
 
 from memtui.claude.transcripts import parse_line
-from memtui.memory import frontmatter
-from memtui.memory.files import Folder
-from memtui.memory.index import decode_index, encode_index, parse_index
-from memtui.memory.index_merge import merge_index
-from memtui.memory.ledger import Ledger
-from memtui.memory.proposal_file import _FORMAT, BadProposal, _proposal, dump, load
+from memtui.memory.disk.files import Folder
+from memtui.memory.document import frontmatter
+from memtui.memory.index.editing import decode_index, encode_index, parse_index
+from memtui.memory.index.merge import merge_index
+from memtui.memory.review.proposal_file import _FORMAT, BadProposal, _proposal, dump, load
+from memtui.memory.saving.ledger import Ledger
 from memtui.memory.text import visible
 
 SEEDS: tuple[bytes, ...] = (

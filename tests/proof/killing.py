@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from tests.crash.faults import Tree, is_leftover, tree, visible
 
 CALLS = (

@@ -24,14 +24,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from memtui.memory import frontmatter
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.disk import Disk
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder, Unreadable
+from memtui.memory.document import frontmatter
 from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
-from memtui.memory.files import Folder, Unreadable
-from memtui.memory.index import parse_index
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
+from memtui.memory.index.editing import parse_index
+from memtui.memory.managing.manager import MemoryManager
 from tests.crash.faults import CHANGING, DEATH, Died, FaultyDisk, QuietDisk, Tree, is_leftover, tree, visible
 
 SLUGS = ("a", "b", "c", "d")

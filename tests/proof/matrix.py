@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
 from memtui.memory.errors import MemtuiError, Refused, UsageError
 from memtui.team.failures import TeamError
 from memtui.team.state import StateFolder

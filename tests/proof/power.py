@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
 
 Slot = tuple[int, str]
 """A name in a folder: number of the folder, and the name."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memtui.memory.disk import Disk
+from memtui.memory.checks.findings import Checker
+from memtui.memory.disk.calls import Disk
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.findings import Checker
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
-from memtui.memory.transfer import carry_out_transfer, plan_adoption, plan_copy
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.transfer import carry_out_transfer, plan_adoption, plan_copy
+from memtui.memory.review.proposals import Inbox
 from tests.crash import test_inbox_faults as proposed
 from tests.crash import test_manager_faults as managed
 from tests.crash import test_transfer_faults as moved

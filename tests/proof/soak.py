@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
 from memtui.snapshot import Snapshot
 from memtui.store import MemoryStore
 from memtui.watching import BIG_BATCH

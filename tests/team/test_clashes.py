@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from memtui.memory.authors import author_said, authors_of
 from memtui.memory.errors import UsageError
-from memtui.memory.proposals import Inbox
+from memtui.memory.managing.authors import author_said, authors_of
+from memtui.memory.review.proposals import Inbox
 from memtui.team.repo import Repo
 from memtui.team.resolving import Side, decide, decisions, undecided
 from tests.team.making import DEPLOY, memory, share, take
@@ -99,7 +99,7 @@ def test_a_clash_waits_for_room_in_the_inbox(
 ) -> None:
     both_edit(ada, bob)
     with monkeypatch.context() as full:
-        full.setattr("memtui.memory.proposing.MAX_PENDING", 0)
+        full.setattr("memtui.memory.review.proposing.MAX_PENDING", 0)
         take(bob)
     assert Inbox(bob.manager()).pending() == ()
     assert bob.sync().status().clashes == 1

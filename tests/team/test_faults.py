@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.files import digest_of
-from memtui.memory.manager import MemoryManager
+from memtui.memory.disk.files import digest_of
+from memtui.memory.managing.manager import MemoryManager
 from memtui.team.address import checked_address
 from memtui.team.failures import TeamError
 from memtui.team.git import Git

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.files import MAX_FILE_BYTES
+from memtui.memory.disk.files import MAX_FILE_BYTES
 from memtui.team.git import Call, Git
 from memtui.team.objects import (
     FOLDER,

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from memtui.memory.secrets import secret_hash
+from memtui.memory.secrets.guard import secret_hash
 from memtui.team.git import USUAL, Call, Done, Git
 from memtui.team.guard import OutgoingGuard
 from memtui.team.objects import Entry, blob_oid

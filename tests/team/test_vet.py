@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from memtui.memory.files import MAX_FILE_BYTES
-from memtui.memory.secrets import secret_hash
+from memtui.memory.disk.files import MAX_FILE_BYTES
+from memtui.memory.secrets.guard import secret_hash
 from memtui.team.objects import Entry, blob_oid
 from memtui.team.vet import MAX_FILES, MAX_TOTAL_BYTES, Held, is_memory, sane, sort_tree, vet
 

@@ -21,16 +21,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memtui.memory import frontmatter, index
 from memtui.memory.conventions import CONVENTIONS, INDEX_NAME
-from memtui.memory.disk import Disk
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder, digest_of
+from memtui.memory.document import frontmatter
 from memtui.memory.errors import MemtuiError
-from memtui.memory.files import Folder, digest_of
-from memtui.memory.journal import Edit
-from memtui.memory.manager import MemoryManager
-from memtui.memory.plans import Plan
-from memtui.memory.proposals import Inbox
-from memtui.memory.scan import Directory
+from memtui.memory.index import editing as index
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.plans import Plan
+from memtui.memory.review.proposals import Inbox
+from memtui.memory.saving.journal import Edit
 from memtui.memory.types import MemoryEntry
 from memtui.team.git import USUAL, Call, Done, Git
 from memtui.team.repo import Repo

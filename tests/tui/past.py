@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from memtui.memory.audit import AuditRow
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 
 from .making import DAY, NOW
 

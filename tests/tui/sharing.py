@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from memtui.team.git import Git
 from memtui.team.sync import TeamSync
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import memtui.tui.screens
-from memtui.tui import actions
-from memtui.tui.actions import ACTIONS, BY_ID, Action, Situation
-from memtui.tui.actions_checks import mends, mends_alike
-from memtui.tui.lines import plain
+from memtui.tui.actions import registry as actions
+from memtui.tui.actions.checks import mends, mends_alike
+from memtui.tui.actions.registry import ACTIONS, BY_ID, Action, Situation
+from memtui.tui.present.lines import plain
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.choice import ChoiceScreen
 from memtui.tui.screens.filtered import Filtered

@@ -9,12 +9,12 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.memory.audit import AuditRow
-from memtui.memory.journal import Change, Record
-from memtui.memory.manager import MemoryManager
-from memtui.memory.trash import TrashedFile
-from memtui.tui import present_activity
-from memtui.tui.lines import plain, width
-from memtui.tui.present_activity import Done, Loaded
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.trash import TrashedFile
+from memtui.memory.saving.journal import Change, Record
+from memtui.tui.present import activity as present_activity
+from memtui.tui.present.activity import Done, Loaded
+from memtui.tui.present.lines import plain, width
 from memtui.tui.screens.activity import ActivityScreen
 from memtui.tui.screens.confirm import ConfirmScreen
 from memtui.tui.screens.history import HistoryScreen

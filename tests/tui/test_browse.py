@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.types import Severity
-from memtui.tui.lines import plain
+from memtui.tui.present.lines import plain
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.widgets.detail import DetailPane
 from memtui.tui.widgets.filter_line import FilterLine

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.plans import Plan
+from memtui.memory.managing.plans import Plan
 from memtui.memory.text import visible
-from memtui.tui.blocks import layout
-from memtui.tui.lines import plain
-from memtui.tui.present_bulk import cut_off, merged, newest_first
+from memtui.tui.present.blocks import layout
+from memtui.tui.present.bulk import cut_off, merged, newest_first
+from memtui.tui.present.lines import plain
 from memtui.tui.screens.bulk import BulkScreen
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.widgets.text_view import TextView

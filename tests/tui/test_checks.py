@@ -10,11 +10,11 @@ from string import Formatter
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.findings import RULES, Finding
+from memtui.memory.checks.findings import RULES, Finding
 from memtui.memory.text import visible
 from memtui.memory.types import Severity
-from memtui.tui import present_checks
-from memtui.tui.present_checks import Heading, parse, rows
+from memtui.tui.present import checks as present_checks
+from memtui.tui.present.checks import Heading, parse, rows
 from memtui.tui.screens.checks import ChecksScreen
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.fix import FixScreen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memtui.memory.findings import Checker
-from memtui.memory.scan import Directory
+from memtui.memory.checks.findings import Checker
+from memtui.memory.directory.scan import Directory
 from memtui.tui.courtesy import AT_KEYS_SECONDS, BUSY_SECONDS, NAP_SECONDS, Courtesy
 
 from .conftest import Write, running, until

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.tui.lines import plain
+from memtui.tui.present.lines import plain
 from memtui.tui.screens.checks import ChecksScreen
 from memtui.tui.screens.detail import DetailScreen
 from memtui.tui.screens.history import HistoryScreen

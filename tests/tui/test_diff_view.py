@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
-from memtui.memory.diffrows import Pair, Row, side_by_side, unified
 from memtui.memory.text import visible
-from memtui.memory.worddiff import compare
-from memtui.tui.diff_lines import (
+from memtui.memory.versions.diffrows import Pair, Row, side_by_side, unified
+from memtui.memory.versions.worddiff import compare
+from memtui.tui.present.diff_lines import (
     Prepared,
     hard_heights,
     hard_lines,
@@ -22,7 +22,7 @@ from memtui.tui.diff_lines import (
     row_lines,
     text_parts,
 )
-from memtui.tui.lines import plain, width
+from memtui.tui.present.lines import plain, width
 from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.wording.diff import EN, ZH
 

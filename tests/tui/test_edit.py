@@ -11,8 +11,8 @@ import pytest
 from textual.events import Key, Paste
 from textual.pilot import Pilot
 
-from memtui.memory.draft import Draft
-from memtui.memory.drafts import DRAFTS_FOLDER
+from memtui.memory.document.draft import Draft
+from memtui.memory.live.drafts import DRAFTS_FOLDER
 from memtui.memory.types import MemoryEntry
 from memtui.tui import external
 from memtui.tui.screens.browse import BrowseScreen

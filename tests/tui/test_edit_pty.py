@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.drafts import DRAFTS_FOLDER
+from memtui.memory.live.drafts import DRAFTS_FOLDER
 
 from .test_pty import Terminal
 

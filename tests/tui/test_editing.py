@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.draft import Draft
+from memtui.memory.document.draft import Draft
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from memtui.tui.editing import Editing, editing, putting_back, saving
 
 from .making import NOW

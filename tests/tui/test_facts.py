@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from memtui.memory.checks.findings import Finding
 from memtui.memory.conventions import CLAUDE, LIBRARY
-from memtui.memory.findings import Finding
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
 from memtui.memory.types import MemoryEntry, Problem, Severity
 from memtui.store import MemoryStore
 from memtui.tui.facts import BROKEN_RULE, Facts, by_path, gather, missing_things, unloaded

@@ -10,11 +10,12 @@ from memtui.claude import store_search
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.memory.wording.filter_words import meant, named
-from memtui.tui import present_checks, present_review
 from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filter_query import VALUES, Odd, parse_query
-from memtui.tui.lines import plain
-from memtui.tui.present_projects import SEARCH_VALUES
+from memtui.tui.present import checks as present_checks
+from memtui.tui.present import review as present_review
+from memtui.tui.present.lines import plain
+from memtui.tui.present.projects import SEARCH_VALUES
 from memtui.tui.wording import projects
 from memtui.tui.wording.browse import words
 

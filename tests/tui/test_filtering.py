@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.searchable import fold, searchable
+from memtui.memory.relevance.searchable import fold, searchable
 from memtui.memory.types import MemoryEntry, MemoryType
 from memtui.tui.filter_query import EVERYTHING, Odd, parse_query
 from memtui.tui.filtering import NO_FLAGS, SORTS, Catalogue, View, matches, ordered

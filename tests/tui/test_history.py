@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.authors import Author
-from memtui.memory.history import Version, versions_of
-from memtui.memory.manager import MemoryManager
-from memtui.tui import present_history
-from memtui.tui.lines import plain, width
+from memtui.memory.managing.authors import Author
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.versions.history import Version, versions_of
+from memtui.tui.present import history as present_history
+from memtui.tui.present.lines import plain, width
 from memtui.tui.screens.history import HistoryScreen
 from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.wording.history import EN, ZH

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.config import Config
-from memtui.tui.actions import ACTIONS, BY_ID
+from memtui.tui.actions.registry import ACTIONS, BY_ID
 from memtui.tui.keymap import TYPING_PLACES, make_keymap
 from memtui.tui.voice import Voice
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memtui.tui.lines import (
+from memtui.tui.present.lines import (
     _wrap_any,
     clip,
     clip_line,

@@ -11,12 +11,12 @@ from memtui.agent.daily_log import LogDay, log_rel
 from memtui.config import load_config
 from memtui.memory.errors import Refused
 from memtui.memory.text import visible
-from memtui.tui import present_log
-from memtui.tui.blocks import layout
 from memtui.tui.given import logging_of
 from memtui.tui.launch import make_app
-from memtui.tui.lines import plain, width
 from memtui.tui.machine import Machine
+from memtui.tui.present import log as present_log
+from memtui.tui.present.blocks import layout
+from memtui.tui.present.lines import plain, width
 from memtui.tui.screens.log import LogScreen
 from memtui.tui.screens.log_line import LogLineScreen
 from memtui.tui.screens.refused import RefusedScreen

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.text import visible
-from memtui.tui import markdown, present
-from memtui.tui.blocks import Block, layout, source_blocks, wiki_target
-from memtui.tui.lines import plain, width
-from memtui.tui.markdown import render
-from memtui.tui.markdown_simple import tokens_of
+from memtui.tui.present import markdown
+from memtui.tui.present import parts as present
+from memtui.tui.present.blocks import Block, layout, source_blocks, wiki_target
+from memtui.tui.present.lines import plain, width
+from memtui.tui.present.markdown import render
+from memtui.tui.present.markdown_simple import tokens_of
 
 from .making import HOSTILE
 

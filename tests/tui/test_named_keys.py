@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.config import Config
-from memtui.tui import present_checks
-from memtui.tui.actions import BY_ID, keys_text
+from memtui.tui.actions.registry import BY_ID, keys_text
+from memtui.tui.present import checks as present_checks
 from memtui.tui.voice import Voice
 from memtui.tui.wording import activity, browse, bulk, checks, edit, history, log, review
 

@@ -8,15 +8,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from memtui.memory.checks.findings import Finding
 from memtui.memory.errors import Refused
-from memtui.memory.findings import Finding
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, MemoryType, Problem, Severity
 from memtui.preferences import COLUMNS, Preferences
-from memtui.tui import notices, present, present_checks, present_history, present_list
+from memtui.tui import notices
 from memtui.tui.facts import Facts
 from memtui.tui.filtering import SORTS, Sort, View
-from memtui.tui.lines import Line, plain, width
+from memtui.tui.present import checks as present_checks
+from memtui.tui.present import history as present_history
+from memtui.tui.present import memories as present_list
+from memtui.tui.present import parts as present
+from memtui.tui.present.lines import Line, plain, width
 from memtui.tui.wording.history import EN
 
 from .making import HOSTILE, NOW, make

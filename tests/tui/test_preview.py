@@ -15,10 +15,10 @@ from textual.widgets import Input
 from memtui.memory.reminder import assemble_system_prompt
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, Problem, Severity
-from memtui.tui import present_preview
 from memtui.tui.launch import make_app
-from memtui.tui.lines import plain
-from memtui.tui.present_preview import BUDGETS, Known, Mode, Wish
+from memtui.tui.present import preview as present_preview
+from memtui.tui.present.lines import plain
+from memtui.tui.present.preview import BUDGETS, Known, Mode, Wish
 from memtui.tui.screens.preview import PreviewScreen
 from memtui.tui.screens.save_text import SaveTextScreen
 from memtui.tui.widgets.rows_view import RowsView

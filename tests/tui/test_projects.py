@@ -14,10 +14,10 @@ from memtui.claude.store_search import StoreHit
 from memtui.claude.store_summary import Cancel, StoreSummary, summarise
 from memtui.claude.stores import Store
 from memtui.memory.types import Lang, MemoryEntry
-from memtui.tui import present_projects
 from memtui.tui.launch import opening_notice
-from memtui.tui.lines import plain, spread, width
 from memtui.tui.machine import Machine
+from memtui.tui.present import projects as present_projects
+from memtui.tui.present.lines import plain, spread, width
 from memtui.tui.screens.bulk import BulkScreen
 from memtui.tui.screens.confirm import ConfirmScreen
 from memtui.tui.screens.pick import PickScreen

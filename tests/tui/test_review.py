@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.diffrows import Pair, Row
 from memtui.memory.errors import Refused
-from memtui.memory.proposals import Broken, Evidence, Origin, Proposal, ProposedText
-from memtui.memory.records import Edit
+from memtui.memory.review.proposals import Broken, Evidence, Origin, Proposal, ProposedText
+from memtui.memory.review.unreviewed import OthersChange
+from memtui.memory.saving.records import Edit
 from memtui.memory.text import visible
-from memtui.memory.unreviewed import OthersChange
-from memtui.tui import present_review
-from memtui.tui.blocks import layout
+from memtui.memory.versions.diffrows import Pair, Row
 from memtui.tui.conditions import Conditions
-from memtui.tui.lines import plain, width
-from memtui.tui.present_decision import decision_blocks
-from memtui.tui.present_review import Group
+from memtui.tui.present import review as present_review
+from memtui.tui.present.blocks import layout
+from memtui.tui.present.decision import decision_blocks
+from memtui.tui.present.lines import plain, width
+from memtui.tui.present.review import Group
 from memtui.tui.reviewing import Decision, Item, Looked, Waiting
 from memtui.tui.screens.bulk import BulkScreen
 from memtui.tui.screens.edit import EditScreen

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.proposals import Broken, Origin, Proposal
-from memtui.memory.unreviewed import OthersChange, Unreviewed
-from memtui.memory.visits import Seen, Visits
+from memtui.memory.review.proposals import Broken, Origin, Proposal
+from memtui.memory.review.unreviewed import OthersChange, Unreviewed
+from memtui.memory.review.visits import Seen, Visits
 from memtui.tui import reviewing
 from memtui.tui.editing import Editing, editing, saving
 from memtui.tui.reviewing import Item

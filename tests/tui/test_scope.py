@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.manager import MemoryManager
-from memtui.memory.secrets import secret_hash
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.secrets.guard import secret_hash
 from memtui.memory.types import Lang
 from memtui.tui.app import MemtuiApp
 from memtui.tui.launch import make_app
-from memtui.tui.present_scope import scope_blocks
+from memtui.tui.present.scope import scope_blocks
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.bulk import BulkScreen
 from memtui.tui.screens.edit import EditScreen

@@ -20,13 +20,13 @@ from memtui.team.repo import LogEntry
 from memtui.team.resolving import Decision
 from memtui.team.results import Arrival, Blocked, Preview, TeamStatus
 from memtui.team.vet import Held
-from memtui.tui import present_team
-from memtui.tui.blocks import Block
 from memtui.tui.given import teaming
 from memtui.tui.launch import make_app
-from memtui.tui.lines import plain, width
 from memtui.tui.notices_team import team_notice
-from memtui.tui.present_team import TeamLoaded
+from memtui.tui.present import team as present_team
+from memtui.tui.present.blocks import Block
+from memtui.tui.present.lines import plain, width
+from memtui.tui.present.team import TeamLoaded
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.team import TeamScreen

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from memtui.tui import present
-from memtui.tui.blocks import Block, source_blocks
-from memtui.tui.markdown import render
 from memtui.tui.messages import LinkFollowed
+from memtui.tui.present import parts as present
+from memtui.tui.present.blocks import Block, source_blocks
+from memtui.tui.present.markdown import render
 from memtui.tui.widgets.text_view import TextView
 
 

@@ -12,9 +12,9 @@ import pexpect
 import pytest
 
 from memtui.config import Config
-from memtui.memory.files import Folder
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.files import Folder
+from memtui.memory.managing.manager import MemoryManager
 from memtui.store import Snapshot
 from memtui.tui import notices as noticing
 from memtui.tui.launch import make_app

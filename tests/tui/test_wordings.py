@@ -14,7 +14,7 @@ import pytest
 
 import memtui.tui
 import memtui.tui.wording
-from memtui.tui.actions import ACTIONS
+from memtui.tui.actions.registry import ACTIONS
 from memtui.tui.wording.actions_zh import GROUPS, REASONS, ROWS
 
 _PART = re.compile(r"\{(\w+)[^}]*\}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal
-from memtui.memory.unreviewed import Unreviewed
-from memtui.memory.visits import Visits
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Evidence, Inbox, Origin, Proposal
+from memtui.memory.review.unreviewed import Unreviewed
+from memtui.memory.review.visits import Visits
 
 from .making import DAY, NOW
 

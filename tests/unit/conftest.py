@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 
 NOW = 1_780_000_000.0
 DAY = 86_400.0

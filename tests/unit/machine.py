@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from memtui.claude.paths import project_slug
-from memtui.memory.frontmatter import compose
+from memtui.memory.document.frontmatter import compose
 
 NOW = 1_780_000_000.0
 DAY = 86_400.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
 
 NOW = 1_790_000_000.0
 DAY = 86_400.0

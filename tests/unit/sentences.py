@@ -11,7 +11,7 @@ from pathlib import Path
 import memtui
 
 ROOT = Path(memtui.__file__).parent
-SAYING = "memtui.memory.saying"
+SAYING = "memtui.memory.wording.saying"
 
 OTHER_PLACES = {"WrongValueError": 0, "WatchState": 1, "refused": 1}
 """Calls beside those that make an error, and which of their arguments is a sentence."""
@@ -35,7 +35,7 @@ class Found:
 def trees() -> Mapping[str, ast.Module]:
     """Every module of memtui by its path, but the one that makes the sentences."""
     found = {path.relative_to(ROOT.parent).as_posix(): path for path in sorted(ROOT.rglob("*.py"))}
-    del found["memtui/memory/saying.py"]
+    del found["memtui/memory/wording/saying.py"]
     return {rel: ast.parse(path.read_text(encoding="utf-8")) for rel, path in found.items()}
 
 

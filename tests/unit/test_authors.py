@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from memtui.agent.memory_tools import MemoryTools
-from memtui.memory.authors import Author, author_said, authors_of, doer_of
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox, Origin
-from memtui.memory.record_lines import begin_line, begun
-from memtui.memory.records import Door, Record
+from memtui.memory.managing.authors import Author, author_said, authors_of, doer_of
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox, Origin
+from memtui.memory.saving.record_lines import begin_line, begun
+from memtui.memory.saving.records import Door, Record
 from memtui.memory.types import Lang
 from tests.unit.cli_support import NOW, Cli
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.claims import Budget, ProjectIndex, extract_claims, verify_claims
+from memtui.memory.checks.claims import Budget, ProjectIndex, extract_claims, verify_claims
 
 
 def named(content: str) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.agent.save_tool import SaveMemoryTool, ToolResult, run_save_memory
 from memtui.cli import changing, review_changes, review_deciding, team_deciding
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from tests.unit.cli_support import Cli
 
 HEADER = ["--name", "Deploys", "--description", "when we deploy", "--type", "project"]

@@ -13,10 +13,10 @@ import pytest
 
 from memtui.agent.tracker import ExtractionTracker, SessionState
 from memtui.claude.queue import Queue, Queued
-from memtui.memory.allowed import AllowedSecrets
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
-from memtui.memory.secrets import secret_hash
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox
+from memtui.memory.secrets.allowed import AllowedSecrets
+from memtui.memory.secrets.guard import secret_hash
 from tests.messages_server import MessagesServer, calls, text, tool_use
 from tests.unit.cli_support import NOW, Cli
 from tests.unit.secret_makers import made as secrets_made
@@ -360,7 +360,7 @@ def test_a_hook_starts_nothing_unless_enabled(cli: Cli) -> None:
 KILLED = """
 import os, signal, sys
 from memtui.claude.reading_state import CursorStore
-from memtui.memory.proposals import Inbox
+from memtui.memory.review.proposals import Inbox
 place, number = sys.argv[1], int(sys.argv[2])
 owner, name = {"add": (Inbox, "add"), "write": (Inbox, "_write"), "cursor": (CursorStore, "put")}[place.split("-")[0]]
 real, count = getattr(owner, name), 0

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.findings import RULES
-from memtui.memory.index import truncate_entrypoint
+from memtui.memory.checks.findings import RULES
+from memtui.memory.index.editing import truncate_entrypoint
 from tests.unit.cli_support import Cli
 
 BODY = "Deploys happen on Tuesdays, after the stand-up. Ask Robin for the key to the cabinet."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.findings import RULES
+from memtui.memory.checks.findings import RULES
 from tests.unit.cli_support import Cli
 
 BODY = "Deploys happen on Tuesdays, after the stand-up. Ask Robin for the key to the cabinet."

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposal_checks import check_texts
-from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal
-from memtui.tui.lines import plain
-from memtui.tui.present_decision import decision_blocks
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposal_checks import check_texts
+from memtui.memory.review.proposals import Evidence, Inbox, Origin, Proposal
+from memtui.tui.present.decision import decision_blocks
+from memtui.tui.present.lines import plain
 from memtui.tui.reviewing import plan_acceptance
 from memtui.tui.wording.review import words
 from tests.unit.cli_support import NOW, Cli

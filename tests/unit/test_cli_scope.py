@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from memtui.config import Config, team_on
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox, Origin
-from memtui.memory.secrets import secret_hash
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox, Origin
+from memtui.memory.secrets.guard import secret_hash
 from memtui.team.joined import is_joined
 from memtui.team.state import StateFolder, TeamState
 from tests.unit.cli_support import Cli

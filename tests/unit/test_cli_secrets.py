@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.secret_rules import RULES
-from memtui.memory.secret_table import rule_rows, rules_table
-from memtui.memory.secrets import secret_hash
+from memtui.memory.secrets.guard import secret_hash
+from memtui.memory.secrets.rules import RULES
+from memtui.memory.secrets.table import rule_rows, rules_table
 from memtui.scanning import MAX_SCANNED_BYTES, Found, Looked, Seen, scan, scan_text
 from memtui.second_opinion import NAME, second_opinion
 from tests.unit.cli_support import Cli

@@ -6,7 +6,7 @@ from pathlib import Path
 import anthropic  # noqa: F401  -- loading it is part of the first deadline; here that is not what is measured
 import pytest
 
-from memtui.memory.wording.selection import SelectionWords, selection_words
+from memtui.memory.relevance.told import SelectionWords, selection_words
 from tests import messages_server as ways
 from tests.messages_server import KEY, MessagesServer
 from tests.unit.cli_support import Cli

@@ -19,11 +19,11 @@ from memtui.agent.daily_log import (
     log_rel,
     logging_on,
 )
-from memtui.memory.disk import Disk
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder, Unreadable
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.files import Folder, Unreadable
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
+from memtui.memory.managing.manager import MemoryManager
 from tests.unit.cli_support import Cli
 
 AT = dt.datetime(2026, 3, 5, 23, 30, tzinfo=dt.UTC).timestamp()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.dedup import (
+from memtui.memory.doubles.dedup import (
     CONFIRMED,
     THRESHOLD,
     DuplicateIndex,
@@ -25,9 +25,9 @@ from memtui.memory.dedup import (
     pairs_by_brute_force,
     slug_exists,
 )
+from memtui.memory.doubles.likeness import clusters_of
+from memtui.memory.doubles.shingles import has_number, mask_numbers, word_pairs, words
 from memtui.memory.errors import Refused
-from memtui.memory.likeness import clusters_of
-from memtui.memory.shingles import has_number, mask_numbers, word_pairs, words
 from memtui.memory.types import ACTIVE, Historical, MemoryEntry, MemoryType
 from tests.bench.memory_texts import EDIT_KINDS, LANGUAGES, EditKind, Language, edited, memory, short_memory
 

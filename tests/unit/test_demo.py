@@ -14,21 +14,21 @@ from memtui.claude.receipt_values import LoadState
 from memtui.claude.usage import UsageReader
 from memtui.demo import DemoPaths, build_demo
 from memtui.memory.age import memory_age_days
-from memtui.memory.claims import extract_claims, verify_claims
+from memtui.memory.checks.claims import extract_claims, verify_claims
 from memtui.memory.conventions import CLAUDE
 from memtui.memory.decay import Tier, activation_tier
-from memtui.memory.dedup import duplicate_clusters
+from memtui.memory.directory.scan import Directory
+from memtui.memory.doubles.dedup import duplicate_clusters
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.history import versions_of
-from memtui.memory.index import parse_index
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposal_checks import check_texts
-from memtui.memory.proposals import Inbox
+from memtui.memory.index.editing import parse_index
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.quality import TooShort, TransientState, VagueLanguage, quality_findings
-from memtui.memory.scan import Directory
+from memtui.memory.review.proposal_checks import check_texts
+from memtui.memory.review.proposals import Inbox
+from memtui.memory.review.unreviewed import Unreviewed
+from memtui.memory.review.visits import Visits
 from memtui.memory.types import MemoryEntry, MemoryType, Severity
-from memtui.memory.unreviewed import Unreviewed
-from memtui.memory.visits import Visits
+from memtui.memory.versions.history import versions_of
 
 NOW = 1_780_000_000.0
 

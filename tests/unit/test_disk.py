@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from memtui.memory import rare_calls
-from memtui.memory.disk import Disk
+from memtui.memory.disk import rare_calls
+from memtui.memory.disk.calls import Disk
 
 LINUX = sys.platform.startswith("linux")
 

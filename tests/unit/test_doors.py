@@ -16,11 +16,11 @@ import memtui
 
 PACKAGE = Path(memtui.__file__).parent
 
-DOOR = {"memory/disk.py", "memory/rare_calls.py"}
+DOOR = {"memory/disk/calls.py", "memory/disk/rare_calls.py"}
 ELSEWHERE = {
-    "memory/allowed.py": "the person's list in the state folder",
-    "memory/project_index.py": "the project that memories name",
-    "memory/visits.py": "the state folder, read",
+    "memory/secrets/allowed.py": "the person's list in the state folder",
+    "memory/checks/project_index.py": "the project that memories name",
+    "memory/review/visits.py": "the state folder, read",
     "watching.py": "what the system says of its mounts",
 }
 """Floors of the memories that touch something, and what; never a memory directory."""

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.draft import Draft
-from memtui.memory.drafts import DRAFTS_FOLDER, Base, Drafts
-from memtui.memory.files import Folder
-from memtui.memory.merging import merge_drafts, merge_texts
+from memtui.memory.disk.files import Folder
+from memtui.memory.document.draft import Draft
+from memtui.memory.live.drafts import DRAFTS_FOLDER, Base, Drafts
+from memtui.memory.managing.merging import merge_drafts, merge_texts
 
 NOW = 1_800_000_000.0
 DRAFT = Draft("role", "Role", "who", "user", "Text \udcff \x1b[31m\r\n二\n")
@@ -78,9 +78,9 @@ def test_a_draft_survives_kill_9(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from memtui.memory.drafts import Drafts\n"
-        "from memtui.memory.files import Folder\n"
-        "from memtui.memory.live_report import Draft\n"
+        "from memtui.memory.live.drafts import Drafts\n"
+        "from memtui.memory.disk.files import Folder\n"
+        "from memtui.memory.live.report import Draft\n"
         "kept = Drafts(Folder(Path(sys.argv[1])), lambda: 1.0)\n"
         "for n in range(1, 40):\n"
         "    kept.put('k', Draft('s', 'n', 'd', 'user', 'x' * n), None, serial=n)\n"

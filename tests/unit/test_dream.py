@@ -21,8 +21,8 @@ from memtui.cli.log_words import log_words
 from memtui.cli.model_words import model_words
 from memtui.config import Config
 from memtui.memory.errors import Busy, Refused
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox
 from memtui.memory.types import Lang
 from tests.children import killed_at_the_end
 from tests.unit.cli_support import NOW, Cli
@@ -158,7 +158,7 @@ HOLD = """
 import sys
 from pathlib import Path
 from memtui.agent.dream import dreaming
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 with dreaming(MemoryManager.open(Path(sys.argv[1]))):
     print("held", flush=True)
     sys.stdin.read()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox
 from tests.messages_server import MessagesServer, calls, status, tool_use
 from tests.unit.cli_support import Cli
 

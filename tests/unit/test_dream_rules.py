@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from memtui.agent.dream_rules import suggestions
 from memtui.agent.dream_suggestion import DreamInput, Passage, Suggestion
 from memtui.demo import build_demo
-from memtui.memory import frontmatter
-from memtui.memory.absolute_dates import find_relative, made_absolute
-from memtui.memory.claims import ProjectIndex
+from memtui.memory.checks.absolute_dates import find_relative, made_absolute
+from memtui.memory.checks.claims import ProjectIndex
+from memtui.memory.checks.findings import Checker
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.findings import Checker
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.document import frontmatter
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.types import Lang
 from tests.unit import benign_memories
 

@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory import all_pairs
-from memtui.memory.dedup import DuplicateIndex, Match, PairKind, compare_with_all, pairs_by_brute_force
+from memtui.memory.doubles import all_pairs
+from memtui.memory.doubles.dedup import (
+    DuplicateIndex,
+    Match,
+    PairKind,
+    compare_with_all,
+    pairs_by_brute_force,
+)
+from memtui.memory.doubles.likeness import clusters_of
+from memtui.memory.doubles.shingles import bigrams, mask_numbers, masking
+from memtui.memory.doubles.sketches import most_apart, sizes_alike, sketch, width_for
 from memtui.memory.errors import UsageError
-from memtui.memory.likeness import clusters_of
-from memtui.memory.shingles import bigrams, mask_numbers, masking
-from memtui.memory.sketches import most_apart, sizes_alike, sketch, width_for
 from tests.bench.memory_texts import EDIT_KINDS, LANGUAGES, edited, memory, short_memory
 
 TEXT = "Integration tests must hit a real database, not mocks, since last year's migration."

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.entries import kind_of, look
-from memtui.memory.files import Folder
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.files import Folder
+from memtui.memory.document.entries import kind_of, look
 from memtui.memory.types import ACTIVE, Historical, MemoryEntry, MemoryType, Severity
 from tests.unit.scan_support import DAY, NOW, opened, text, write
 

@@ -6,11 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.blocks import comment_blocks, without_frontmatter
 from memtui.memory.conventions import CLAUDE, LIBRARY, MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, SizeUnit
-from memtui.memory.entrypoint import kilobytes, measure
-from memtui.memory.index import load_entrypoint, parse_index, report, rotate, truncate_entrypoint, with_entry
-from memtui.memory.rotation import is_notice
+from memtui.memory.index.blocks import comment_blocks, without_frontmatter
+from memtui.memory.index.editing import (
+    load_entrypoint,
+    parse_index,
+    report,
+    rotate,
+    truncate_entrypoint,
+    with_entry,
+)
+from memtui.memory.index.entrypoint import kilobytes, measure
+from memtui.memory.index.rotation import is_notice
 
 UNITS: tuple[SizeUnit, ...] = ("bytes", "utf16")
 

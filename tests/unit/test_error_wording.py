@@ -16,17 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.config import ConfigError, parse_config
-from memtui.memory.disk import refused
+from memtui.memory.disk.calls import refused
+from memtui.memory.document.frontmatter import FrontmatterError
+from memtui.memory.document.yamlsafe import load_tree
 from memtui.memory.errors import Conflict, MemtuiError, Refused, sentence_of
-from memtui.memory.frontmatter import FrontmatterError
-from memtui.memory.labels import Label, fixes_label, label_said, names
-from memtui.memory.recognising import written_said
-from memtui.memory.saying import Say, joined, plain, said, system_said
 from memtui.memory.types import MemoryType
 from memtui.memory.wording.errors_zh import AREAS, CATALOGUE, ERRORS_ZH, FOREIGN_ZH
 from memtui.memory.wording.findings_en import RULES_EN
 from memtui.memory.wording.findings_zh import RULES_ZH
-from memtui.memory.yamlsafe import load_tree
+from memtui.memory.wording.labels import Label, fixes_label, label_said, names
+from memtui.memory.wording.recognising import written_said
+from memtui.memory.wording.saying import Say, joined, plain, said, system_said
 from tests.unit.sentences import find, of_memtui
 
 
@@ -167,7 +167,7 @@ def test_english_loads_no_chinese() -> None:
     code = (
         "import sys\n"
         "from memtui.memory.errors import Refused\n"
-        "from memtui.memory.saying import said\n"
+        "from memtui.memory.wording.saying import said\n"
         "str(Refused('opened read-only', todo='Split it')); said('Split it', 'en')\n"
         "sys.exit('memtui.memory.wording.errors_zh' in sys.modules)\n"
     )

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.export import write_new
 from memtui.memory.errors import Refused
-from memtui.memory.export import write_new
 
 
 def test_it_is_the_text_byte_for_byte_and_private(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from memtui.agent.extraction_words import extraction_words
 from memtui.agent.llm import AnthropicModel
 from memtui.agent.tracker import ExtractionConfig
 from memtui.cli.extract_words import extract_words
-from memtui.memory import frontmatter
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox, Proposal
+from memtui.memory.document import frontmatter
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox, Proposal
 from memtui.memory.types import Lang
 from tests.messages_server import (
     MessagesServer,

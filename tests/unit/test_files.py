@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import REAL_DISK, Disk
+from memtui.memory.disk.calls import REAL_DISK, Disk
+from memtui.memory.disk.files import MAX_FILE_BYTES, Folder, Unreadable
 from memtui.memory.errors import Busy, Refused
-from memtui.memory.files import MAX_FILE_BYTES, Folder, Unreadable
 
 
 def names(folder: Path) -> list[str]:
@@ -308,7 +308,7 @@ def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
 def test_what_holds_far_too_much_else_is_no_memory_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.memory.files.MAX_OTHERS", 50)
+    monkeypatch.setattr("memtui.memory.disk.files.MAX_OTHERS", 50)
     for folder in range(10):
         (tmp_path / f"d{folder}").mkdir()
         for number in range(10):
@@ -322,7 +322,7 @@ def test_what_holds_far_too_much_else_is_no_memory_directory(
 
 
 def test_memories_are_never_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memtui.memory.files.MAX_OTHERS", 50)
+    monkeypatch.setattr("memtui.memory.disk.files.MAX_OTHERS", 50)
     for number in range(100):
         (tmp_path / f"{number}.md").touch()
     assert len(list(Folder(tmp_path).walk())) == 100

@@ -10,10 +10,10 @@ from string import Formatter
 
 import pytest
 
-from memtui.memory.changes import Changes
+from memtui.memory.checks.findings import RULES, Checker, Finding, rule_wording
 from memtui.memory.conventions import CLAUDE, LIBRARY
-from memtui.memory.findings import RULES, Checker, Finding, rule_wording
-from memtui.memory.scan import Directory
+from memtui.memory.directory.changes import Changes
+from memtui.memory.directory.scan import Directory
 from memtui.memory.types import Severity
 from memtui.memory.wording.findings_en import INDEX_EN, RULES_EN
 from memtui.memory.wording.findings_zh import INDEX_ZH, RULES_ZH

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.checks.findings import Checker, Finding
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.findings import Checker, Finding
-from memtui.memory.headers import field_line
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.document.headers import field_line
 from memtui.memory.text import tag_at
 from memtui.memory.types import Lang
 from tests.unit.secret_makers import drawn

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory import frontmatter
+from memtui.memory.checks.findings import Checker, Finding
+from memtui.memory.checks.findings_between import STALE_DAYS
 from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
-from memtui.memory.findings import Checker, Finding
-from memtui.memory.findings_between import STALE_DAYS
-from memtui.memory.index import load_entrypoint
-from memtui.memory.manager import MemoryManager
-from memtui.memory.rotation import is_notice
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.document import frontmatter
+from memtui.memory.index.editing import load_entrypoint
+from memtui.memory.index.rotation import is_notice
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.types import Severity
 
 NOW = 1_790_000_000.0

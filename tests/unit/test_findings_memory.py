@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.findings import RULES
-from memtui.memory.findings_memory import (
+from memtui.memory.checks.findings import RULES
+from memtui.memory.checks.findings_memory import (
     _RELATIVE,
     _RELATIVE_HINTS,
     _RELATIVE_ZH,
@@ -22,8 +22,8 @@ from memtui.memory.findings_memory import (
     _worth_trying,
     conflict_marker,
 )
-from memtui.memory.prose import prose_only
-from memtui.memory.rules import Hit
+from memtui.memory.checks.rules import Hit
+from memtui.memory.document.prose import prose_only
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType, Problem, Severity
 from tests.unit.secret_makers import drawn
 

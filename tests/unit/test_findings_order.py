@@ -4,17 +4,17 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-from memtui.memory import findings_between
-from memtui.memory.dedup import Pair
+from memtui.memory.checks import findings_between
+from memtui.memory.doubles.dedup import Pair
 
-LIST = "from memtui.memory.findings import RULES; print(*RULES)"
+LIST = "from memtui.memory.checks.findings import RULES; print(*RULES)"
 
 
 def test_the_order_of_rules_does_not_depend_on_what_was_imported_before() -> None:
     first = (
-        "import memtui.memory.findings_threats",
-        "import memtui.memory.livecheck",
-        "import memtui.memory.findings",
+        "import memtui.memory.checks.findings_threats",
+        "import memtui.memory.live.livecheck",
+        "import memtui.memory.checks.findings",
     )
     orders = {
         subprocess.run(

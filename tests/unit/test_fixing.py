@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.checks.findings import Checker
+from memtui.memory.checks.fix_files import Fix
 from memtui.memory.errors import Conflict, Refused
-from memtui.memory.findings import Checker
-from memtui.memory.fix_files import Fix
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from tests.unit.conftest import Clock
 from tests.unit.test_manager import tree
 

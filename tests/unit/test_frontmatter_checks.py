@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.memory.frontmatter import FrontmatterError, compose, read
-from memtui.memory.header_edit import _check, _check_strictly, _Plan
-from memtui.memory.headers import split
+from memtui.memory.document.frontmatter import FrontmatterError, compose, read
+from memtui.memory.document.header_edit import _check, _check_strictly, _Plan
+from memtui.memory.document.headers import split
 
 OLD = "---\nname: a\ntags: [x]\nmetadata: m\n---\n\nbody\n"
 

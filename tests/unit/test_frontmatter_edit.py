@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
-from memtui.memory.frontmatter import KEEP, FrontmatterError, compose, edit, read
-from memtui.memory.headers import items, split, value_span
-from memtui.memory.yamltext import is_plain
+from memtui.memory.document.frontmatter import KEEP, FrontmatterError, compose, edit, read
+from memtui.memory.document.headers import items, split, value_span
+from memtui.memory.document.yamltext import is_plain
 
 FLAT = "---\n# who\nname: Old name   \ndescription: d # text\ntags: [a, b]\ntype: user\n---\n\nbody\n"
 NESTED = (

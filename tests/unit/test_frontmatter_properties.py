@@ -12,12 +12,19 @@ import yaml
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from memtui.memory import yamlsafe
-from memtui.memory.document import read_head, usual_fields, written_fields
-from memtui.memory.frontmatter import Document, FrontmatterError, compose, edit, parse_frontmatter, read
-from memtui.memory.oddities import read_odd
-from memtui.memory.timestamps import format_moment, parse_moment
-from memtui.memory.yamltext import quote, unquote
+from memtui.memory.document import yamlsafe
+from memtui.memory.document.frontmatter import (
+    Document,
+    FrontmatterError,
+    compose,
+    edit,
+    parse_frontmatter,
+    read,
+)
+from memtui.memory.document.oddities import read_odd
+from memtui.memory.document.parse import read_head, usual_fields, written_fields
+from memtui.memory.document.timestamps import format_moment, parse_moment
+from memtui.memory.document.yamltext import quote, unquote
 
 # Pieces that headers are made of, so that random files come close to real and to hostile ones.
 PIECES = st.sampled_from(

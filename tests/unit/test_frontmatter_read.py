@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from memtui.memory.document import _usual_head
-from memtui.memory.frontmatter import parse_frontmatter, read
-from memtui.memory.timestamps import parse_moment
+from memtui.memory.document.frontmatter import parse_frontmatter, read
+from memtui.memory.document.parse import _usual_head
+from memtui.memory.document.timestamps import parse_moment
 from memtui.memory.types import Severity
 
 T0 = 1_767_323_045.0  # 2026-01-02T03:04:05Z
@@ -286,7 +286,7 @@ def test_spec_3_modified_under_metadata_counts_first_as_for_the_client() -> None
 def test_usual_files_are_read_without_importing_yaml() -> None:
     code = (
         "import sys\n"
-        "from memtui.memory.frontmatter import read\n"
+        "from memtui.memory.document.frontmatter import read\n"
         "usual = '---\\nname: \"a\"\\ndescription: d\\nmetadata: \\n  type: user\\n  modified: 2026-01-02\\n---\\n\\nbody\\n'\n"
         "for text in (usual, usual.replace('\\n', '\\r\\n'), '\\ufeff' + usual, usual + '\\n---\\n', 'none\\n'):\n"
         "    read(text.encode())\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from memtui.memory import yamlsafe
-from memtui.memory.frontmatter import FrontmatterError, edit, read
-from memtui.memory.yamltext import MAX_HEADER_BYTES, MAX_SCALAR_CHARS, quote
+from memtui.memory.document import yamlsafe
+from memtui.memory.document.frontmatter import FrontmatterError, edit, read
+from memtui.memory.document.yamltext import MAX_HEADER_BYTES, MAX_SCALAR_CHARS, quote
 
 LAUGHS = "a: &a [x, x]\n" + "".join(f"b{i}: &b{i} [{', '.join(['*a'] * 9)}]\n" for i in range(9))
 BOMBS = [

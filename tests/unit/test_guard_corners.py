@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.allowed import ALLOWED_NAME, AllowedSecrets
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
 from memtui.memory.errors import Refused
-from memtui.memory.secret_places import _cells
-from memtui.memory.secret_values import is_password, is_url_password, unwrap_base64
-from memtui.memory.secrets import DEPTH, _without, find_secrets, secret_hash
-from memtui.memory.team_guard import Leak, SecretBlocked
+from memtui.memory.secrets.allowed import ALLOWED_NAME, AllowedSecrets
+from memtui.memory.secrets.guard import DEPTH, _without, find_secrets, secret_hash
+from memtui.memory.secrets.places import _cells
+from memtui.memory.secrets.team_guard import Leak, SecretBlocked
+from memtui.memory.secrets.values import is_password, is_url_password, unwrap_base64
 from tests.unit.secret_makers import drawn, packed
 
 NOW = 1_790_000_000.0

@@ -24,12 +24,12 @@ from memtui.claude.hooks import (
     session_start_context,
 )
 from memtui.claude.queue import Queue
-from memtui.memory.allowed import AllowedSecrets
-from memtui.memory.entrypoint import measure
 from memtui.memory.errors import Busy, UsageError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
-from memtui.memory.secrets import secret_hash
+from memtui.memory.index.entrypoint import measure
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox
+from memtui.memory.secrets.allowed import AllowedSecrets
+from memtui.memory.secrets.guard import secret_hash
 from tests.children import killed_at_the_end
 from tests.unit.cli_support import DAY, NOW, Cli
 from tests.unit.secret_makers import drawn, made
@@ -540,7 +540,7 @@ def test_the_hooks_load_neither_screen_nor_model_nor_command_line(hook: Process,
     assert "memtui.claude.hooks" in loaded
     assert not {"textual", "rich", "anthropic", "httpx2", "mcp", "click", "sqlite3", "asyncio"} & loaded
     assert not {"dataclasses", "inspect", "random", "filelock"} & loaded
-    assert not {"memtui.memory.manager", "memtui.cli.app", "memtui.store"} & loaded
+    assert not {"memtui.memory.managing.manager", "memtui.cli.app", "memtui.store"} & loaded
 
 
 @pytest.mark.parametrize("text", ["", "x", '"s"', "1"])

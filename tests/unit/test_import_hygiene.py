@@ -80,7 +80,7 @@ def test_commands_run_without_screen_and_model(tmp_path: Path, argv: list[str]) 
 
 def test_list_does_without_the_manager(tmp_path: Path) -> None:
     code = f"from memtui.__main__ import main\nassert main(['list', '-d', {str(tmp_path)!r}]) == 0"
-    assert not {"memtui.memory.manager", "sqlite3", "memtui.demo"} & loaded_by(code)
+    assert not {"memtui.memory.managing.manager", "sqlite3", "memtui.demo"} & loaded_by(code)
 
 
 def test_listing_a_directory_loads_nothing_that_it_does_without(tmp_path: Path) -> None:
@@ -95,8 +95,8 @@ def test_listing_a_directory_loads_nothing_that_it_does_without(tmp_path: Path) 
         "platformdirs",
         "tomllib",
         "yaml",
-        "memtui.memory.headers",
-        "memtui.memory.index",
+        "memtui.memory.document.headers",
+        "memtui.memory.index.editing",
     }
     assert not slow & loaded_by(code)
 

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
-from memtui.memory.index import (
+from memtui.memory.index.editing import (
     Form,
     Line,
     NewLine,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.checks.fix_files import plan_together
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.fix_files import plan_together
-from memtui.memory.index import decode_index, load_entrypoint, parse_index
-from memtui.memory.index_tally import accept_sentence, fix_sentences, tally
-from memtui.memory.records import Edit
-from memtui.memory.rotation import noticed, renumbered, rotate
+from memtui.memory.index.editing import decode_index, load_entrypoint, parse_index
+from memtui.memory.index.rotation import noticed, renumbered, rotate
+from memtui.memory.index.tally import accept_sentence, fix_sentences, tally
+from memtui.memory.saving.records import Edit
 from memtui.tui import facts
 from tests.unit.test_findings_index import Store
 from tests.unit.test_fixing import Open, memory

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.filenames import fitting, next_name
+from memtui.memory.disk.files import MAX_FILE_BYTES, Folder
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.filenames import fitting, next_name
-from memtui.memory.files import MAX_FILE_BYTES, Folder
-from memtui.memory.index import merge_index
-from memtui.memory.journal import Edit, Journal, Outcome
+from memtui.memory.index.editing import merge_index
+from memtui.memory.saving.journal import Edit, Journal, Outcome
 from tests.crash.faults import DEATH, LASTING, Died, FaultyDisk, QuietDisk
 
 HISTORY = ".memtui/history"

@@ -7,8 +7,8 @@ import weakref
 
 import pytest
 
-from memtui.memory import judged
-from memtui.memory.judged import judged_once
+from memtui.memory.doubles import judged
+from memtui.memory.doubles.judged import judged_once
 
 
 class Text(str):

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.entries import look
-from memtui.memory.files import Folder
-from memtui.memory.links import LinkResolver, may_link, repoint, wiki_links
+from memtui.memory.disk.files import Folder
+from memtui.memory.document.entries import look
+from memtui.memory.document.links import LinkResolver, may_link, repoint, wiki_links
 from memtui.memory.types import ACTIVE, Historical, MemoryEntry
 
 

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from memtui.memory.conventions import CLAUDE, LIBRARY
-from memtui.memory.dedup import compare_with_all
-from memtui.memory.doubles import SharedDuplicates
-from memtui.memory.draft import Draft, changed, draft_of
-from memtui.memory.index import entry_line
-from memtui.memory.likeness import Match
-from memtui.memory.live_report import LiveReport, Surroundings
-from memtui.memory.livecheck import LiveChecker
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
-from memtui.memory.secrets import secret_hash
+from memtui.memory.directory.scan import Directory
+from memtui.memory.document.draft import Draft, changed, draft_of
+from memtui.memory.doubles.dedup import compare_with_all
+from memtui.memory.doubles.kept import SharedDuplicates
+from memtui.memory.doubles.likeness import Match
+from memtui.memory.index.editing import entry_line
+from memtui.memory.live.livecheck import LiveChecker
+from memtui.memory.live.report import LiveReport, Surroundings
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.secrets.guard import secret_hash
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType, Severity
 from tests.unit.secret_makers import TEMPLATES, drawn
 

@@ -25,7 +25,7 @@ from memtui.agent.llm import (
 )
 from memtui.agent.llm_settings import DEFAULT_MODEL, DEFAULT_URL, Access, access_from, check_url
 from memtui.config import Config, ConfigError, load_config, parse_config
-from memtui.memory.secrets import find_secrets, secret_hash
+from memtui.memory.secrets.guard import find_secrets, secret_hash
 from tests import messages_server as ways
 from tests.messages_server import KEY, DeafServer, MessagesServer
 from tests.unit.secret_makers import made

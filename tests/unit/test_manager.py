@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.errors import Busy, Conflict, MemtuiError, Refused, UsageError
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.quality import TooShort
 from tests.unit.conftest import DAY, NOW, Clock
 

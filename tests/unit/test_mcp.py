@@ -15,7 +15,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult, Implementation, TextContent
 
 from memtui.claude.paths import store_folder
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from tests.children import killed_at_the_end
 
 SAVE = {

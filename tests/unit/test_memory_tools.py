@@ -11,7 +11,7 @@ import pytest
 from memtui.agent.memory_tools import MAX_BODY_CHARS, MAX_LISTED, MAX_RECALLED, MemoryTools
 from memtui.agent.save_tool import SAVE_MEMORY_TOOL
 from memtui.agent.tool_wording import ToolWords, tool_words
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from tests.unit.secret_makers import made
 
 NOW = 1_780_000_000.0

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.disk import Disk
-from memtui.memory.files import Folder
-from memtui.memory.moving import Mover, Taken
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
+from memtui.memory.disk.moving import Mover, Taken
 from tests.crash.faults import NoExchange, NoLinks, QuietDisk
 
 

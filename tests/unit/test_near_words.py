@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.near_words import LEAST_LETTERS, TWO_SLIPS_FROM, NearWords, slips
+from memtui.memory.relevance.near_words import LEAST_LETTERS, TWO_SLIPS_FROM, NearWords, slips
 
 _WORDS = st.text("abcd", min_size=3, max_size=11)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.checks.findings import Checker
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.dedup import CONFIRMED, THRESHOLD, confirm_similarity, jaccard_similarity
-from memtui.memory.findings import Checker
-from memtui.memory.parallels import differ_in_names, differ_in_numbers
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.doubles.dedup import CONFIRMED, THRESHOLD, confirm_similarity, jaccard_similarity
+from memtui.memory.doubles.parallels import differ_in_names, differ_in_numbers
 from memtui.memory.types import Severity
 from tests.bench.memory_texts import EDIT_KINDS, LANGUAGES, EditKind, Language, edited, memory
 from tests.unit.template_texts import parallel_pair, restated_pair

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.errors import Conflict, UsageError
-from memtui.memory.manager import MemoryManager
+from memtui.memory.managing.manager import MemoryManager
 from tests.unit.conftest import Clock
 from tests.unit.test_manager import BOTH, save, tree
 

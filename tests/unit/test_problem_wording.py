@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import memtui.memory
+from memtui.memory.checks.findings import Checker
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.findings import Checker
-from memtui.memory.frontmatter import read
-from memtui.memory.scan import Directory
+from memtui.memory.directory.scan import Directory
+from memtui.memory.document.frontmatter import read
 from memtui.memory.types import Lang
 from memtui.memory.wording.problems import problem_message
 from memtui.memory.wording.problems_zh import PROBLEMS_ZH
@@ -33,7 +33,8 @@ def codes_in_source() -> set[str]:
     """What the reading modules call their problems, taken from their text."""
     folder = Path(memtui.memory.__file__).parent
     text = "".join(
-        (folder / name).read_text(encoding="utf-8") for name in ("oddities.py", "yamlsafe.py", "files.py")
+        (folder / name).read_text(encoding="utf-8")
+        for name in ("document/oddities.py", "document/yamlsafe.py", "disk/files.py")
     )
     found = set(re.findall(r"(?:Problem|Unreadable)\(\s*\"([a-z0-9-]+)\"", text))
     return (

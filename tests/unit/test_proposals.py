@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.conventions import INBOX_FOLDER
+from memtui.memory.disk.files import FileImage, digest_of
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.files import FileImage, digest_of
-from memtui.memory.index_mending import days_written_out
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposal_file import BadProposal, dump, load
-from memtui.memory.proposals import Evidence, Inbox, Origin, Proposal, ProposedText
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.index_mending import days_written_out
+from memtui.memory.review.proposal_file import BadProposal, dump, load
+from memtui.memory.review.proposals import Evidence, Inbox, Origin, Proposal, ProposedText
 from memtui.store import MemoryStore
 
 NOW = 1_780_000_000.0
@@ -434,7 +434,7 @@ def test_a_proposal_is_named_by_the_beginning_of_its_id_or_by_its_slug(inbox: In
 def test_a_proposal_by_a_model_that_runs_wild_is_refused(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.memory.proposing.MAX_PENDING", 2)
+    monkeypatch.setattr("memtui.memory.review.proposing.MAX_PENDING", 2)
     for number in range(2):
         inbox.add(inbox.propose_save(f"n{number}", "N", "d", "user", f"text number {number}", WHY))
     with pytest.raises(Refused, match="2 proposals wait"):

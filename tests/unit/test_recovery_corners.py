@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from memtui.memory import record_lines
-from memtui.memory.disk import Disk
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder, Unreadable, digest_of
+from memtui.memory.disk.own_folder import make_root
+from memtui.memory.disk.writing import Part, Writer
 from memtui.memory.errors import Conflict
-from memtui.memory.files import Folder, Unreadable, digest_of
-from memtui.memory.journal import Edit, stacks_of
-from memtui.memory.own_folder import make_root
-from memtui.memory.records import Record
-from memtui.memory.writing import Part, Writer
+from memtui.memory.saving import record_lines
+from memtui.memory.saving.journal import Edit, stacks_of
+from memtui.memory.saving.records import Record
 from tests.crash.faults import Died, NoExchange, QuietDisk, is_leftover
 from tests.hostile.forging import DEAD, MEMORY, PAYLOAD, change, put_object, write_journal
 from tests.unit.test_journal import open_journal

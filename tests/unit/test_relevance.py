@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memtui.memory.neighbours import LEAST_OF_SERIES, Neighbours
-from memtui.memory.relevance import Ranked, RelevanceIndex
+from memtui.memory.doubles.neighbours import LEAST_OF_SERIES, Neighbours
+from memtui.memory.relevance.ranking import Ranked, RelevanceIndex
 from memtui.memory.types import ACTIVE, MemoryEntry
 
 

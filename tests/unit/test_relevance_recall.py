@@ -6,7 +6,7 @@ from statistics import mean
 
 import pytest
 
-from memtui.memory.relevance import RelevanceIndex
+from memtui.memory.relevance.ranking import RelevanceIndex
 from tests.bench.bench_relevance import GOALS
 from tests.bench.dialogues import SHAPES, Shape, dialogues, entries
 

@@ -17,7 +17,7 @@ from memtui.memory.reminder import (
     fit_reminder,
     reminder_block,
 )
-from memtui.memory.secrets import secret_hash
+from memtui.memory.secrets.guard import secret_hash
 from memtui.memory.types import ACTIVE, Historical, Lang, MemoryEntry, MemoryStatus, MemoryType
 from tests.unit.secret_makers import TEMPLATES, drawn
 

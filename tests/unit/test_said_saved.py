@@ -72,7 +72,7 @@ The test asserts that "Saved to memory." is printed.
 > Saved to memory.
 I created memory.py with the helpers.
 I've added tests for the memory module.
-I've updated `memory/files.py` to use O_NOFOLLOW.
+I've updated `memory/disk/files.py` to use O_NOFOLLOW.
 I've put the memory tests in a separate folder.
 I've created the memory store class.
 I updated the memory index code to handle emoji.

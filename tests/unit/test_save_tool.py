@@ -12,8 +12,8 @@ from memtui.agent.save_tool import (
     run_save_memory,
     save_memory_tool,
 )
-from memtui.memory.manager import MemoryManager
-from memtui.memory.secrets import secret_hash
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.secrets.guard import secret_hash
 from tests.unit.conftest import NOW
 from tests.unit.secret_makers import TEMPLATES, drawn
 

@@ -13,17 +13,18 @@ from typing import Any
 
 import pytest
 
-from memtui.memory import filenames, recovery
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.disk import Disk
+from memtui.memory.disk import filenames
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.filenames import names_from
+from memtui.memory.disk.files import Folder, Unreadable
+from memtui.memory.disk.own_folder import make_root
+from memtui.memory.disk.writing import Part, Writer
 from memtui.memory.errors import Busy, Conflict, Refused, UsageError
-from memtui.memory.filenames import names_from
-from memtui.memory.files import Folder, Unreadable
-from memtui.memory.history import Family
-from memtui.memory.journal import Edit
-from memtui.memory.manager import MemoryManager
-from memtui.memory.own_folder import make_root
-from memtui.memory.writing import Part, Writer
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.saving import recovery
+from memtui.memory.saving.journal import Edit
+from memtui.memory.versions.history import Family
 from tests.crash.faults import Died, NoExchange, NoLinks, QuietDisk, is_leftover
 from tests.unit.test_journal import open_journal
 
@@ -478,7 +479,7 @@ def test_a_process_that_may_live_is_taken_to_live(
 
 
 def opened(root: Path, disk: Disk | None = None) -> MemoryManager:
-    from memtui.memory.scan import Directory  # noqa: PLC0415
+    from memtui.memory.directory.scan import Directory  # noqa: PLC0415
 
     directory = Directory(
         root, convention=CLAUDE, folder=Folder(root, disk or QuietDisk()), clock=lambda: 2e9

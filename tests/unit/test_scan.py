@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.changes import Changes
 from memtui.memory.conventions import CLAUDE, LIBRARY
-from memtui.memory.disk import Disk
-from memtui.memory.files import Folder
-from memtui.memory.scan import Directory
+from memtui.memory.directory.changes import Changes
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder
 from memtui.memory.types import MemoryEntry
 from tests.unit.scan_support import DAY, NOW, opened, text, write
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.conventions import LIBRARY
-from memtui.memory.entries import slug_of
+from memtui.memory.document.entries import slug_of
 from memtui.memory.types import MemoryEntry
 from tests.unit.scan_support import opened, text, write
 

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory import frontmatter
 from memtui.memory.conventions import CLAUDE
+from memtui.memory.document import frontmatter
+from memtui.memory.document.links import LinkResolver
+from memtui.memory.document.scopes import bare, in_scope, proposed_in, scope_of, team_is_off
+from memtui.memory.document.slugs import check_new_slug
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.history import versions_of
-from memtui.memory.index import crossed, rebuild, with_entry, without_entry
-from memtui.memory.labels import label_said
-from memtui.memory.links import LinkResolver
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox, Origin
-from memtui.memory.scopes import bare, in_scope, proposed_in, scope_of, team_is_off
-from memtui.memory.slugs import check_new_slug
+from memtui.memory.index.editing import crossed, rebuild, with_entry, without_entry
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox, Origin
 from memtui.memory.types import Lang
+from memtui.memory.versions.history import versions_of
+from memtui.memory.wording.labels import label_said
 
 NOW = 1_790_000_000.0
 

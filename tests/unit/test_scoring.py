@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory import scoring
-from memtui.memory.relevance import Ranked, RelevanceIndex
-from memtui.memory.scoring import TIE, Scored, Scorer
-from memtui.memory.termindex import TermIndex
+from memtui.memory.relevance import scoring
+from memtui.memory.relevance.ranking import Ranked, RelevanceIndex
+from memtui.memory.relevance.scoring import TIE, Scored, Scorer
+from memtui.memory.relevance.termindex import TermIndex
 from memtui.memory.types import ACTIVE, MemoryEntry
 
 WORDS = [f"word{chr(97 + n % 26)}{n}" for n in range(300)] + ["数据库迁移", "发布窗口", "测试数据"]

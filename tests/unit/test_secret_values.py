@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.memory.secret_values import (
+from memtui.memory.secrets.values import (
     Sure,
     _is_call,
     _without_sequences,

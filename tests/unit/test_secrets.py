@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.secret_rules import RULES, github_checksum
-from memtui.memory.secrets import SecretFinding, find_secrets, redact, secret_hash
+from memtui.memory.secrets.guard import SecretFinding, find_secrets, redact, secret_hash
+from memtui.memory.secrets.rules import RULES, github_checksum
 from tests.unit.benign_memories import samples
 from tests.unit.secret_corpus import (
     CODE_AND_CONFIGURATION,

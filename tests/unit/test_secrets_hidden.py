@@ -12,11 +12,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from memtui.memory.secret_engine import all_claims, claims, long_words
-from memtui.memory.secret_rules import MIN_TOKEN, RULES
-from memtui.memory.secret_unmask import ROUNDS, unmasked
-from memtui.memory.secret_wrapped import Budget, unpacked
-from memtui.memory.secrets import find_secrets, redact
+from memtui.memory.secrets.engine import all_claims, claims, long_words
+from memtui.memory.secrets.guard import find_secrets, redact
+from memtui.memory.secrets.rules import MIN_TOKEN, RULES
+from memtui.memory.secrets.unmask import ROUNDS, unmasked
+from memtui.memory.secrets.wrapped import Budget, unpacked
 from tests.unit.secret_corpus import CODE_AND_CONFIGURATION, HASHES, PLACEHOLDERS, PROSE, SECRETS
 from tests.unit.secret_makers import drawn, made, packed
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import random
 
-from memtui.memory.secrets import find_secrets
+from memtui.memory.secrets.guard import find_secrets
 from tests.unit.secret_makers import drawn, jwt
 
 UUID = "{h8}-{h4}-4{h3}-a{h3}-{h12}"

@@ -20,10 +20,10 @@ from memtui.agent.selection import (
     planned_request,
     select,
 )
-from memtui.memory.choice_answer import read_choice
-from memtui.memory.manager import MemoryManager
-from memtui.memory.selecting import MAX_LISTED, Reply, question, select_memories
-from memtui.memory.tool_notes import about_tools
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.relevance.choice_answer import read_choice
+from memtui.memory.relevance.selecting import MAX_LISTED, Reply, question, select_memories
+from memtui.memory.relevance.tool_notes import about_tools
 from memtui.memory.types import MemoryEntry
 from tests import messages_server as ways
 from tests.messages_server import MessagesServer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.memory.sentences import Sentences
+from memtui.memory.wording.sentences import Sentences
 
 
 class Greetings(Sentences):

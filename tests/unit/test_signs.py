@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memtui.memory.signs import Signs, bits_of, is_whole_answer, sign
+from memtui.memory.relevance.signs import Signs, bits_of, is_whole_answer, sign
 
 _TEXTS = st.text(st.sampled_from("aeknz09 ./:,-(\n\t\0é日志监控𝄞\udcff"), max_size=40)
 

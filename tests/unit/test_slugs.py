@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtui.memory.document.slugs import MAX_SLUG_CHARS, check_new_slug, collision_key, propose_slug
 from memtui.memory.errors import UsageError
-from memtui.memory.slugs import MAX_SLUG_CHARS, check_new_slug, collision_key, propose_slug
 
 
 @pytest.mark.parametrize(

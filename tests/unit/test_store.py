@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.changes import Changes
+from memtui.memory.checks.findings import Checker, Finding
 from memtui.memory.conventions import CLAUDE, LIBRARY
-from memtui.memory.disk import Disk
-from memtui.memory.files import Folder, Unreadable
-from memtui.memory.findings import Checker, Finding
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scan import Directory
+from memtui.memory.directory.changes import Changes
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder, Unreadable
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.unreviewed import Unreviewed
+from memtui.memory.review.visits import Visits
 from memtui.memory.types import Severity
-from memtui.memory.unreviewed import Unreviewed
-from memtui.memory.visits import Visits
 from memtui.store import MemoryStore, Snapshot, WatchState
 
 NOW = 1_790_000_000.0

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.allowed import ALLOWED_NAME, AllowedSecrets
+from memtui.memory.checks.findings import Checker
 from memtui.memory.errors import UsageError
-from memtui.memory.findings import Checker
-from memtui.memory.journal import Edit
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox, Origin
-from memtui.memory.secrets import redact, secret_hash
-from memtui.memory.team_guard import SecretBlocked, entering
-from memtui.tui.lines import plain
-from memtui.tui.present_decision import decision_blocks
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.proposals import Inbox, Origin
+from memtui.memory.saving.journal import Edit
+from memtui.memory.secrets.allowed import ALLOWED_NAME, AllowedSecrets
+from memtui.memory.secrets.guard import redact, secret_hash
+from memtui.memory.secrets.team_guard import SecretBlocked, entering
+from memtui.tui.present.decision import decision_blocks
+from memtui.tui.present.lines import plain
 from memtui.tui.reviewing import plan_acceptance
 from memtui.tui.wording.review import words
 from tests.unit.secret_makers import TEMPLATES, drawn

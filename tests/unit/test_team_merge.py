@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.frontmatter import read
-from memtui.memory.oddities import read_odd
+from memtui.memory.document.frontmatter import read
+from memtui.memory.document.oddities import read_odd
 from memtui.team.line_merge import merge_lines, split_lines
 from memtui.team.merge import merge_file
 

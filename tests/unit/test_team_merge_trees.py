@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.slugs import collision_key
+from memtui.memory.document.slugs import collision_key
 from memtui.team.merge import MergedTree, merge_trees
 
 Tree = dict[str, bytes]

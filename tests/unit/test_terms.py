@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memtui.memory.dates import is_date, time_terms
-from memtui.memory.english import stem
-from memtui.memory.terms import MAX_TEXT_CHARS, counted, fold, units, units_of
+from memtui.memory.relevance.english import stem
+from memtui.memory.relevance.terms import MAX_TEXT_CHARS, counted, fold, units, units_of
 
 _8_MAY_2023 = ("2023-05-08", "05-08", "month 05", "2023-05", "2023")
 

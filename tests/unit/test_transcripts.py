@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memtui.claude import transcripts
 from memtui.claude.transcripts import Cursor, Line, TranscriptReader, parse_line
-from memtui.memory.images import Unreadable
+from memtui.memory.disk.images import Unreadable
 
 PIECES = st.one_of(
     st.sampled_from(

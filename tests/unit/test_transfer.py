@@ -11,11 +11,17 @@ from types import FrameType
 
 import pytest
 
-from memtui.memory import frontmatter
+from memtui.memory.document import frontmatter
+from memtui.memory.document.scopes import team_is_off
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.manager import MemoryManager
-from memtui.memory.scopes import team_is_off
-from memtui.memory.transfer import TransferPlan, carry_out_transfer, plan_adoption, plan_copy, plan_move
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.transfer import (
+    TransferPlan,
+    carry_out_transfer,
+    plan_adoption,
+    plan_copy,
+    plan_move,
+)
 from tests.crash.faults import Tree, tree, visible
 from tests.unit import secret_makers
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.errors import Conflict
-from memtui.memory.manager import MemoryManager
-from memtui.memory.trash import trashed_files
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.trash import trashed_files
 
 
 @pytest.fixture

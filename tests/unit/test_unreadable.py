@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.checks.findings import Checker, Finding
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.findings import Checker, Finding
-from memtui.memory.index import rebuild
-from memtui.memory.manager import MemoryManager
+from memtui.memory.directory.scan import Directory
+from memtui.memory.index.editing import rebuild
+from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.reminder import remindable
-from memtui.memory.scan import Directory
 
 NOW = 1_790_000_000.0
 GOOD = (

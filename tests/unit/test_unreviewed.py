@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.changes import Changes
+from memtui.memory.directory.changes import Changes
+from memtui.memory.disk.files import digest_of
 from memtui.memory.errors import Conflict, Refused, UsageError
-from memtui.memory.files import digest_of
-from memtui.memory.manager import MemoryManager
-from memtui.memory.unreviewed import Unreviewed
-from memtui.memory.visits import Seen, Visits
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.review.unreviewed import Unreviewed
+from memtui.memory.review.visits import Seen, Visits
 
 
 class Place:
@@ -204,7 +204,7 @@ def test_what_was_changed_again_after_it_was_shown_is_not_reverted(place: Place)
 def test_a_text_that_was_too_large_to_keep_is_not_made_up(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.memory.visits.MAX_KEPT_BYTES", 10)
+    monkeypatch.setattr("memtui.memory.review.visits.MAX_KEPT_BYTES", 10)
     place.seen()
     place.write("a", "an agent's text of a")
     behind = place.behind()
@@ -250,7 +250,7 @@ def test_a_further_look_costs_what_has_changed(place: Place, monkeypatch: pytest
         looked.append(len(data))
         return digest_of(data)
 
-    monkeypatch.setattr("memtui.memory.unreviewed.digest_of", counted)
+    monkeypatch.setattr("memtui.memory.review.unreviewed.digest_of", counted)
     place.write("m3", "by an agent")
     manager.directory.refresh(["m3.md"])
     found = behind.update(Changes(changed=frozenset({"m3"})))

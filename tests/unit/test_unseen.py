@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.checks.findings import Checker
 from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
-from memtui.memory.disk import Disk
+from memtui.memory.directory.scan import Directory
+from memtui.memory.disk.calls import Disk
+from memtui.memory.disk.files import Folder, Unreadable
 from memtui.memory.errors import Busy, MemtuiError, Refused
-from memtui.memory.files import Folder, Unreadable
-from memtui.memory.findings import Checker
-from memtui.memory.manager import MemoryManager
-from memtui.memory.proposals import Inbox
-from memtui.memory.proposing import Origin
-from memtui.memory.scan import Directory
-from memtui.memory.transfer import carry_out_transfer, plan_adoption, plan_copy, plan_move
+from memtui.memory.managing.manager import MemoryManager
+from memtui.memory.managing.transfer import carry_out_transfer, plan_adoption, plan_copy, plan_move
+from memtui.memory.review.proposals import Inbox
+from memtui.memory.review.proposing import Origin
 
 NOW = 1_790_000_000.0
 

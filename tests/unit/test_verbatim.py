@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtui.memory.doubles.verbatim import WordForWord
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType
-from memtui.memory.verbatim import WordForWord
 
 ENDS = "。．.!！?？;；"
 LEADS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.files import Folder
+from memtui.memory.disk.files import Folder
 from memtui.watching import (
     PATIENCE,
     RESCAN_FRONT,

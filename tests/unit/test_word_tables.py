@@ -11,7 +11,7 @@ from typing import Literal, get_args, get_origin
 import memtui
 
 _TABLE = re.compile(r"^\w+: (?:Final\[)?(?:Mapping|dict)\[", re.MULTILINE)
-_PARTIAL = {"memtui.memory.findings._BY_PLACE"} | {
+_PARTIAL = {"memtui.memory.checks.findings._BY_PLACE"} | {
     f"memtui.memory.text.{name}" for name in ("_CLASSES", "_CLASSES_BEYOND_BMP", "_SYMBOLS")
 }
 """Those that are of some codes only, which their readers ask about with ``in`` or ``get``."""

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.diffrows import Diff, Row, side_by_side, unified
-from memtui.memory.matching import match
-from memtui.memory.worddiff import changed_words, compare, compare_fields, split_words
+from memtui.memory.versions.diffrows import Diff, Row, side_by_side, unified
+from memtui.memory.versions.matching import match
+from memtui.memory.versions.worddiff import changed_words, compare, compare_fields, split_words
 
 TEXTS = st.text(st.sampled_from("ab \n\r一二。é\u0301\t"), max_size=60) | st.text(max_size=40)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.timestamps import format_moment
+from memtui.memory.document.timestamps import format_moment
 
 START = 1_780_000_000.0
 

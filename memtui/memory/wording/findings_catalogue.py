@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memtui.memory.sentences import Sentences
+from memtui.memory.wording.sentences import Sentences
 
 
 class Count(int):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
 from memtui.memory.wording.findings_catalogue import Count
+from memtui.memory.wording.sentences import Sentences
 
 
 class TallyWording(Sentences):

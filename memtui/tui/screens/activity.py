@@ -13,16 +13,17 @@ from textual.message import Message
 
 from memtui.memory.audit import AuditRow
 from memtui.memory.errors import MemtuiError, sentence_of
-from memtui.memory.history import versions_of
+from memtui.memory.managing.trash import TrashedFile
 from memtui.memory.text import visible
-from memtui.memory.trash import TrashedFile
-from memtui.tui import present, present_activity
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.blocks import Block, source_blocks
-from memtui.tui.diff_lines import Prepared, prepare
-from memtui.tui.lines import Line
+from memtui.memory.versions.history import versions_of
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived
-from memtui.tui.present_activity import TABS, Done, Loaded, Tab
+from memtui.tui.present import activity as present_activity
+from memtui.tui.present import parts as present
+from memtui.tui.present.activity import TABS, Done, Loaded, Tab
+from memtui.tui.present.blocks import Block, source_blocks
+from memtui.tui.present.diff_lines import Prepared, prepare
+from memtui.tui.present.lines import Line
 from memtui.tui.reading_past import read_activity
 from memtui.tui.screens.tabbed import Tabbed
 from memtui.tui.setting import Setting
@@ -33,7 +34,7 @@ from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.activity import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.store import Snapshot
 
 Item = Done | TrashedFile | AuditRow

@@ -17,9 +17,9 @@ from memtui.tui.wording.projects import words
 
 if TYPE_CHECKING:
     from memtui.claude.stores import Store
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
-    from memtui.memory.transfer import TransferPlan
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
+    from memtui.memory.managing.transfer import TransferPlan
     from memtui.tui.app import MemtuiApp
     from memtui.tui.machine import Machine
     from memtui.tui.screens.bulk import Agreed
@@ -98,7 +98,7 @@ class Adopting(ActionScreen[str]):
         self.app.push_screen(BulkScreen(question, choices, yes=say.yes, lang=self.speaks), answered)
 
     def _take_over(self, agreed: Agreed, source: MemoryManager) -> None:
-        from memtui.memory.transfer import TransferPlan, carry_out_transfer  # noqa: PLC0415 – as above
+        from memtui.memory.managing.transfer import TransferPlan, carry_out_transfer  # noqa: PLC0415 – as above
 
         plan = agreed.plan
         if not isinstance(plan, TransferPlan):
@@ -114,7 +114,7 @@ class Adopting(ActionScreen[str]):
 
 def _adoption(manager: MemoryManager, *, source: MemoryManager, join: bool) -> TransferPlan:
     """What it would do; runs in a thread."""
-    from memtui.memory.transfer import plan_adoption  # noqa: PLC0415 – loaded when asked for, not at start
+    from memtui.memory.managing.transfer import plan_adoption  # noqa: PLC0415 – loaded when asked for, not at start
 
     source.reload()
     taken = [entry.slug for entry in source.entries() if entry.is_active] if join else []

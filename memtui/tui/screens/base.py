@@ -13,7 +13,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 from memtui.memory.errors import MemtuiError
-from memtui.tui.actions import BY_ID, Situation
+from memtui.tui.actions.registry import BY_ID, Situation
 from memtui.tui.compositor import ExactCompositor
 from memtui.tui.messages import ActionWanted
 from memtui.tui.voice import voice_of

@@ -9,13 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
-from memtui.memory import saying
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
-from memtui.tui import notices, present
-from memtui.tui.actions import Situation, bindings_for
+from memtui.memory.wording import saying
+from memtui.tui import notices
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.facts import doubles_of, missing_things
-from memtui.tui.lines import Line
 from memtui.tui.messages import (
     ChangeDone,
     DraftsKnown,
@@ -29,6 +28,8 @@ from memtui.tui.messages import (
     UsageKnown,
     UsageProgress,
 )
+from memtui.tui.present import parts as present
+from memtui.tui.present.lines import Line
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.copying import Copying
@@ -164,7 +165,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
 
     def on_team_known(self, message: TeamKnown) -> None:
         """The sharing with the team stands otherwise."""
-        from memtui.tui.present_team import team_mark  # noqa: PLC0415 – where a team shares only
+        from memtui.tui.present.team import team_mark  # noqa: PLC0415 – where a team shares only
         from memtui.tui.wording.team import words as team_words  # noqa: PLC0415 – as above
 
         super().on_team_known(message)
@@ -184,7 +185,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
         self.show_drafts(frozenset(each.base.draft.slug for each in drafts if each.base is not None))
         self.show_keys()
         if drafts and message.tell:
-            from memtui.tui.present_edit import drafts_told  # noqa: PLC0415 – hardly ever needed
+            from memtui.tui.present.edit import drafts_told  # noqa: PLC0415 – hardly ever needed
 
             title, text = drafts_told(drafts, self._setting.clock(), voice_of(self.app))
             self.notify(text, title=title, severity="warning", timeout=15, markup=False)

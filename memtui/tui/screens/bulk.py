@@ -16,13 +16,13 @@ from textual.message import Message
 from textual.widgets import Button
 
 from memtui.memory.errors import MemtuiError, Refused
-from memtui.memory.saying import Say, system_said
 from memtui.memory.types import Lang
+from memtui.memory.wording.saying import Say, system_said
 from memtui.tui import notices
-from memtui.tui.actions import bindings_for
-from memtui.tui.blocks import Block
-from memtui.tui.lines import Line, clip_line
-from memtui.tui.present_bulk import cut_off, plan_blocks
+from memtui.tui.actions.registry import bindings_for
+from memtui.tui.present.blocks import Block
+from memtui.tui.present.bulk import cut_off, plan_blocks
+from memtui.tui.present.lines import Line, clip_line
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Movable, Moving
 from memtui.tui.voice import voice_of
@@ -32,10 +32,10 @@ from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.bulk import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.plans import Plan
-    from memtui.memory.scope_change import ScopePlan
-    from memtui.memory.transfer import TransferPlan
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.plans import Plan
+    from memtui.memory.managing.scope_change import ScopePlan
+    from memtui.memory.managing.transfer import TransferPlan
     from memtui.tui.app import MemtuiApp
     from memtui.tui.reviewing import Decision
 
@@ -225,16 +225,16 @@ class BulkScreen(Moving, ActionModal[Agreed]):
     def _blocks(self, plan: AnyPlan, choice: Choice) -> list[Block]:
         if choice.show is not None:
             return choice.show(plan)
-        from memtui.memory.plans import Plan  # noqa: PLC0415 – loaded behind the first paint
-        from memtui.memory.scope_change import ScopePlan  # noqa: PLC0415 – as above
-        from memtui.memory.transfer import TransferPlan  # noqa: PLC0415 – as above
+        from memtui.memory.managing.plans import Plan  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.managing.scope_change import ScopePlan  # noqa: PLC0415 – as above
+        from memtui.memory.managing.transfer import TransferPlan  # noqa: PLC0415 – as above
 
         if isinstance(plan, TransferPlan):
-            from memtui.tui.present_projects import transfer_blocks  # noqa: PLC0415 – as above
+            from memtui.tui.present.projects import transfer_blocks  # noqa: PLC0415 – as above
 
             return transfer_blocks(plan, self._lang)
         if isinstance(plan, ScopePlan):
-            from memtui.tui.present_scope import scope_blocks  # noqa: PLC0415 – as above
+            from memtui.tui.present.scope import scope_blocks  # noqa: PLC0415 – as above
 
             return scope_blocks(plan, self._lang)
         return plan_blocks(plan, self._say, merged_text=choice.text) if isinstance(plan, Plan) else []

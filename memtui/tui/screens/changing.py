@@ -11,15 +11,15 @@ from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry, MemoryType
 from memtui.tui import notices
 from memtui.tui.facts import doubles_of
-from memtui.tui.present import label
+from memtui.tui.present.parts import label
 from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.undoing import Undoing
 from memtui.tui.voice import voice_of
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.plans import Plan
-    from memtui.tui.present_bulk import Merged
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.plans import Plan
+    from memtui.tui.present.bulk import Merged
     from memtui.tui.screens.bulk import Choice
     from memtui.tui.wording.bulk import BulkWords
 
@@ -92,7 +92,7 @@ class Changing(EditDoors, Undoing):
 
     def merge_these(self, entries: Sequence[MemoryEntry]) -> None:
         """Choose which of several memories the others are merged into."""
-        from memtui.tui.present_bulk import merged, newest_first  # noqa: PLC0415 – loaded when asked for, not at start
+        from memtui.tui.present.bulk import merged, newest_first  # noqa: PLC0415 – loaded when asked for, not at start
 
         chosen = newest_first(entries)
         if len(chosen) < 2:
@@ -129,7 +129,7 @@ class Changing(EditDoors, Undoing):
         def answered(agreed: Agreed | None) -> None:
             if agreed is None:
                 return
-            from memtui.memory.plans import Plan  # noqa: PLC0415 – loaded behind the first paint
+            from memtui.memory.managing.plans import Plan  # noqa: PLC0415 – loaded behind the first paint
 
             plan = agreed.plan
             if isinstance(plan, Plan):

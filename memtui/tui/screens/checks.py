@@ -12,8 +12,7 @@ from textual.containers import Horizontal
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
-from memtui.tui import present, present_checks
-from memtui.tui.actions import Situation, bindings_for
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import (
     ChangeDone,
     Failed,
@@ -21,7 +20,9 @@ from memtui.tui.messages import (
     SnapshotArrived,
     Undoable,
 )
-from memtui.tui.present_checks import FindingQuery
+from memtui.tui.present import checks as present_checks
+from memtui.tui.present import parts as present
+from memtui.tui.present.checks import FindingQuery
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.edit_doors import EditDoors
 from memtui.tui.screens.filtered import Filtered
@@ -37,7 +38,7 @@ from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.checks import words
 
 if TYPE_CHECKING:
-    from memtui.memory.findings import Finding
+    from memtui.memory.checks.findings import Finding
     from memtui.store import Snapshot
 
 FILTER_NOTE = "words  rule: severity: is:fixable  - for not"

@@ -14,7 +14,7 @@ from textual.events import MouseDown
 from textual.timer import Timer
 from textual.widgets import Button, Static
 
-from memtui.tui.actions import Action, actions_for, bindings_for, keys_text
+from memtui.tui.actions.registry import Action, actions_for, bindings_for, keys_text
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
 from memtui.tui.typeahead import typed_ahead

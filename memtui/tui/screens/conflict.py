@@ -12,11 +12,10 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memtui.memory.draft import Draft
-from memtui.memory.merging import MergedDraft
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.present import header_left, label
-from memtui.tui.present_conflict import (
+from memtui.memory.document.draft import Draft
+from memtui.memory.managing.merging import MergedDraft
+from memtui.tui.actions.registry import Situation, bindings_for
+from memtui.tui.present.conflict import (
     SIDES,
     Conflicting,
     Decision,
@@ -25,6 +24,7 @@ from memtui.tui.present_conflict import (
     draft_blocks,
     side_title,
 )
+from memtui.tui.present.parts import header_left, label
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.moving import Moving
 from memtui.tui.widgets.bar import Bar, Pane, PaneTitle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.tui import present
+from memtui.tui.present import parts as present
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.wording.browse import words
 

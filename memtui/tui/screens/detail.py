@@ -10,10 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from memtui.memory.types import MemoryEntry
-from memtui.tui import present
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.blocks import Block
-from memtui.tui.lines import Line
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import (
     ChangeDone,
     Failed,
@@ -21,6 +18,9 @@ from memtui.tui.messages import (
     SnapshotArrived,
     Undoable,
 )
+from memtui.tui.present import parts as present
+from memtui.tui.present.blocks import Block
+from memtui.tui.present.lines import Line
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.copying import Copying
 from memtui.tui.screens.doors import Doors

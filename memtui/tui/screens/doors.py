@@ -30,7 +30,7 @@ class Doors(EditDoors):
 
     def do_versions(self) -> None:
         """The versions of the memory; of an old one, those of the memory it belongs to."""
-        from memtui.tui.present_history import owner_of  # noqa: PLC0415
+        from memtui.tui.present.history import owner_of  # noqa: PLC0415
         from memtui.tui.screens.history import HistoryScreen  # noqa: PLC0415
 
         entry, snapshot = self.memory, self._snapshot

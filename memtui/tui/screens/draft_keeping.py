@@ -8,13 +8,13 @@ from functools import partial
 from textual.message import Message
 from textual.timer import Timer
 
-from memtui.memory.draft import Draft
-from memtui.memory.drafts import SavedDraft
+from memtui.memory.document.draft import Draft
 from memtui.memory.errors import MemtuiError, sentence_of
+from memtui.memory.live.drafts import SavedDraft
 from memtui.memory.text import visible
-from memtui.tui import present_edit as show
 from memtui.tui.editing import Editing
 from memtui.tui.messages import DraftsChanged, Failed, Tell
+from memtui.tui.present import edit as show
 from memtui.tui.screens.choice import DraftScreen
 from memtui.tui.screens.edit_base import EditBase
 

@@ -11,11 +11,11 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
-from memtui.memory.draft import Draft
-from memtui.memory.scopes import bare, in_scope, scope_of
+from memtui.memory.document.draft import Draft
+from memtui.memory.document.scopes import bare, in_scope, scope_of
 from memtui.memory.text import visible
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.present import header_left, label
+from memtui.tui.actions.registry import Situation, bindings_for
+from memtui.tui.present.parts import header_left, label
 from memtui.tui.screens.draft_keeping import DraftKeeping
 from memtui.tui.screens.edit_checking import EditChecking
 from memtui.tui.screens.edit_saving import EditSaving

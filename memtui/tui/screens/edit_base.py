@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memtui.memory.draft import Draft
-from memtui.memory.drafts import Drafts, SavedDraft
-from memtui.memory.live_report import LiveReport
-from memtui.memory.livecheck import LiveChecker
+from memtui.memory.document.draft import Draft
+from memtui.memory.live.drafts import Drafts, SavedDraft
+from memtui.memory.live.livecheck import LiveChecker
+from memtui.memory.live.report import LiveReport
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES
 from memtui.memory.types import MemoryEntry
 from memtui.tui.editing import Attempt, Editing, Standing, editing, is_typed
@@ -17,7 +17,7 @@ from memtui.tui.setting import Setting
 from memtui.tui.wording.edit import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.store import Snapshot
 
 

@@ -9,11 +9,11 @@ from functools import partial
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from memtui.memory.draft import Draft
-from memtui.memory.live_report import LiveReport, Surroundings
-from memtui.memory.livecheck import LiveChecker
-from memtui.tui import present_edit as show
-from memtui.tui.present import label
+from memtui.memory.document.draft import Draft
+from memtui.memory.live.livecheck import LiveChecker
+from memtui.memory.live.report import LiveReport, Surroundings
+from memtui.tui.present import edit as show
+from memtui.tui.present.parts import label
 from memtui.tui.screens.edit_base import EditBase
 from memtui.tui.widgets.bar import PaneTitle
 from memtui.tui.widgets.editor import Editor, Mark
@@ -95,8 +95,8 @@ class EditChecking(EditBase):
         entry = self._entry_of(match.slug)
         if entry is None:
             return
-        from memtui.tui.blocks import source_blocks  # noqa: PLC0415 – needed beside a double only
-        from memtui.tui.present import source_lines  # noqa: PLC0415
+        from memtui.tui.present.blocks import source_blocks  # noqa: PLC0415 – needed beside a double only
+        from memtui.tui.present.parts import source_lines  # noqa: PLC0415
 
         title = self._words.twin.format(name=label(entry.name), percent=round(100 * match.bigrams))
         self.query_one("#twin-title", PaneTitle).show(title, "")

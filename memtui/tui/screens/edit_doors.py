@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from memtui.memory.saying import said as said_in
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
+from memtui.memory.wording.saying import said as said_in
 from memtui.tui.screens.memory_screen import MemoryScreen
 
 if TYPE_CHECKING:
-    from memtui.memory.draft import Draft
-    from memtui.memory.drafts import SavedDraft
+    from memtui.memory.document.draft import Draft
+    from memtui.memory.live.drafts import SavedDraft
     from memtui.tui.app import MemtuiApp
-    from memtui.tui.present_bulk import Merged
+    from memtui.tui.present.bulk import Merged
 
 
 class EditDoors(MemoryScreen):
@@ -45,7 +45,7 @@ class EditDoors(MemoryScreen):
 
     def do_open_draft(self) -> None:
         """Go on with text that was not saved: of the memory one is on, else the newest."""
-        from memtui.memory.drafts import drafts_of  # noqa: PLC0415
+        from memtui.memory.live.drafts import drafts_of  # noqa: PLC0415
 
         found, entry, snapshot = cast("MemtuiApp", self.app).drafts, self.memory, self.snapshot
         if not found or snapshot is None:
@@ -64,7 +64,7 @@ class EditDoors(MemoryScreen):
             text: what the merge begins with.
             gone: slugs of the memories that become old versions of it.
         """
-        from memtui.memory.draft import Draft  # noqa: PLC0415
+        from memtui.memory.document.draft import Draft  # noqa: PLC0415
 
         typed = Draft(text.slug, text.name, text.description, text.type_text, text.content)
         self._open_editor(entry, typed, gone)
@@ -79,7 +79,7 @@ class EditDoors(MemoryScreen):
         resumed: SavedDraft | None = None,
         ask: bool = False,
     ) -> None:
-        from memtui.memory.drafts import drafts_of, drafts_of_none  # noqa: PLC0415
+        from memtui.memory.live.drafts import drafts_of, drafts_of_none  # noqa: PLC0415
         from memtui.tui.screens.edit import EditScreen  # noqa: PLC0415
         from memtui.tui.screens.edit_base import Begun  # noqa: PLC0415
 
@@ -101,7 +101,7 @@ class EditDoors(MemoryScreen):
 
     def do_edit_outside(self) -> None:
         """Edit the memory one is on in the person's own editor; what it leaves is saved."""
-        from memtui.memory.draft import draft_of  # noqa: PLC0415
+        from memtui.memory.document.draft import draft_of  # noqa: PLC0415
         from memtui.tui.external import EditorFailed, edit_outside  # noqa: PLC0415
         from memtui.tui.wording.edit import words  # noqa: PLC0415
 

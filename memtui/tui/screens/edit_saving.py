@@ -8,18 +8,18 @@ from dataclasses import replace
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.memory.committing import NO_FILE
-from memtui.memory.draft import draft_of
+from memtui.memory.document.draft import draft_of
 from memtui.memory.errors import Conflict, MemtuiError
-from memtui.memory.livecheck import TEAM_SECRET
-from memtui.memory.merging import merge_texts
-from memtui.memory.team_guard import SecretBlocked, leak_said
+from memtui.memory.live.livecheck import TEAM_SECRET
+from memtui.memory.managing.committing import NO_FILE
+from memtui.memory.managing.merging import merge_texts
+from memtui.memory.secrets.team_guard import SecretBlocked, leak_said
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, Severity
-from memtui.tui import present_edit as show
 from memtui.tui.editing import Standing, editing, putting_back, saving, theirs_of
 from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived
-from memtui.tui.present_conflict import Conflicting, Decision, Side
+from memtui.tui.present import edit as show
+from memtui.tui.present.conflict import Conflicting, Decision, Side
 from memtui.tui.screens.choice import GoneScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.screens.edit_base import EditBase

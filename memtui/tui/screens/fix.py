@@ -12,10 +12,10 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from memtui.memory.diffrows import Row
 from memtui.memory.types import Lang
-from memtui.tui.actions import bindings_for
-from memtui.tui.present_checks import spoken
+from memtui.memory.versions.diffrows import Row
+from memtui.tui.actions.registry import bindings_for
+from memtui.tui.present.checks import spoken
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
 from memtui.tui.voice import voice_of

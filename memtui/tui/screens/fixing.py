@@ -12,21 +12,21 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from memtui.memory.errors import MemtuiError
-from memtui.memory.saying import system_said
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
-from memtui.tui import present_checks
+from memtui.memory.wording.saying import system_said
 from memtui.tui.messages import ChangeWanted
-from memtui.tui.present_checks import Planned
+from memtui.tui.present import checks as present_checks
+from memtui.tui.present.checks import Planned
 from memtui.tui.screens.undoing import Undoing
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.checks_list import ChecksList
 from memtui.tui.wording.checks import words
 
 if TYPE_CHECKING:
-    from memtui.memory.findings import Finding
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
+    from memtui.memory.checks.findings import Finding
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
 
 
 @dataclass
@@ -158,7 +158,7 @@ class Fixing(Undoing):
         self.app.push_screen(FixScreen(question, planned.rows, self._setting.lang, summary=summary), answered)
 
     def _sentences(self, findings: tuple[Finding, ...], planned: Planned) -> tuple[str, ...]:
-        from memtui.memory.index_tally import fix_sentences  # noqa: PLC0415 – loaded when asked for, not at start
+        from memtui.memory.index.tally import fix_sentences  # noqa: PLC0415 – loaded when asked for, not at start
 
         manager, edits = self.manager, planned.edits
         if manager is None or not edits:

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
-from memtui.tui.actions import BY_ID, Action, Situation, actions_for, bindings_for, groups, keys_text
-from memtui.tui.blocks import BLANK, Block
-from memtui.tui.lines import fit
-from memtui.tui.present import DRAFT, UNREVIEWED
+from memtui.tui.actions.registry import BY_ID, Action, Situation, actions_for, bindings_for, groups, keys_text
+from memtui.tui.present.blocks import BLANK, Block
+from memtui.tui.present.lines import fit
+from memtui.tui.present.parts import DRAFT, UNREVIEWED
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
 from memtui.tui.voice import PLAIN, Voice, voice_of

@@ -13,17 +13,18 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 
-from memtui.memory.authors import Author, authors_of
 from memtui.memory.errors import MemtuiError
-from memtui.memory.history import Version, versions_of
+from memtui.memory.managing.authors import Author, authors_of
 from memtui.memory.types import MemoryEntry
-from memtui.tui import present, present_history
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.blocks import Block, source_blocks
-from memtui.tui.diff_lines import Prepared, prepare
-from memtui.tui.lines import Line
+from memtui.memory.versions.history import Version, versions_of
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import ChangeDone, SnapshotArrived
-from memtui.tui.present_history import Compared
+from memtui.tui.present import history as present_history
+from memtui.tui.present import parts as present
+from memtui.tui.present.blocks import Block, source_blocks
+from memtui.tui.present.diff_lines import Prepared, prepare
+from memtui.tui.present.history import Compared
+from memtui.tui.present.lines import Line
 from memtui.tui.reading_past import read_header
 from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.past_screen import PastScreen
@@ -38,7 +39,7 @@ from memtui.tui.wording import diff as diff_wording
 from memtui.tui.wording.history import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.store import Snapshot
 
 
@@ -328,7 +329,7 @@ class HistoryScreen(PastScreen):
         if len(text) > MAX_RENDERED_CHARS:
             blocks = source_blocks(present.source_lines(text.strip("\r\n")))
         else:
-            from memtui.tui.markdown import render  # noqa: PLC0415 – the parser loads when it is needed
+            from memtui.tui.present.markdown import render  # noqa: PLC0415 – the parser loads when it is needed
 
             blocks = render(text, lambda _: None)
         head = [Block(((present.label(version.entry.name), "strong"),))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memtui.memory.team_guard import SecretBlocked, leak_said
+from memtui.memory.secrets.team_guard import SecretBlocked, leak_said
 from memtui.memory.text import visible
 
 if TYPE_CHECKING:

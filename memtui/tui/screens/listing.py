@@ -9,14 +9,16 @@ from textual.worker import get_current_worker
 
 from memtui.memory.types import MemoryEntry
 from memtui.preferences import Preferences
-from memtui.tui import notices, present, present_list
-from memtui.tui.actions import BY_ID, keys_text
+from memtui.tui import notices
+from memtui.tui.actions.registry import BY_ID, keys_text
 from memtui.tui.facts import Facts, gather, unloaded, with_use
 from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filter_query import Query, parse_query
 from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View
-from memtui.tui.lines import Line, wrap
 from memtui.tui.messages import FilterTyped, SortWanted
+from memtui.tui.present import memories as present_list
+from memtui.tui.present import parts as present
+from memtui.tui.present.lines import Line, wrap
 from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting

@@ -17,11 +17,11 @@ from textual.message import Message
 from memtui.agent.daily_log import Appended, DailyLog, LogDay
 from memtui.memory.errors import MemtuiError
 from memtui.memory.text import visible
-from memtui.tui import present_log
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.lines import Line
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import Failed, SnapshotArrived, Tell
-from memtui.tui.present import short_path
+from memtui.tui.present import log as present_log
+from memtui.tui.present.lines import Line
+from memtui.tui.present.parts import short_path
 from memtui.tui.screens.log_line import LogLineScreen
 from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.past_screen import PastScreen
@@ -33,7 +33,7 @@ from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.log import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.store import Snapshot
 
 

@@ -16,11 +16,11 @@ from textual.widgets import Button, Input, Static
 
 from memtui.agent.daily_log import Appended
 from memtui.memory.errors import MemtuiError
-from memtui.memory.secrets import find_secrets
+from memtui.memory.secrets.guard import find_secrets
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.tui import notices
-from memtui.tui.actions import bindings_for
+from memtui.tui.actions.registry import bindings_for
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.dialog import Dialog, DialogButtons

@@ -11,8 +11,8 @@ from memtui.tui.screens.base import ActionScreen
 from memtui.tui.setting import Setting
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
     from memtui.store import Snapshot
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from memtui.memory.types import Lang
-from memtui.tui import present
 from memtui.tui.messages import ChangeWanted, Failed, Undoable
+from memtui.tui.present import parts as present
 from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.undoing import Undoing
 from memtui.tui.setting import Setting
@@ -15,8 +15,8 @@ from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.keybar import KeyBar
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
     from memtui.store import Snapshot
     from memtui.tui.app import MemtuiApp
 

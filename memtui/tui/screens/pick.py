@@ -13,8 +13,8 @@ from textual.containers import Vertical
 
 from memtui.memory.types import Lang
 from memtui.preferences import COLUMNS, Density, Preferences
-from memtui.tui.actions import bindings_for
-from memtui.tui.lines import Line, clip_line, fit
+from memtui.tui.actions.registry import bindings_for
+from memtui.tui.present.lines import Line, clip_line, fit
 from memtui.tui.screens.base import ActionModal, Result
 from memtui.tui.screens.moving import Moving
 from memtui.tui.widgets.bar import PaneTitle

@@ -13,12 +13,14 @@ from textual.containers import Horizontal
 from memtui.memory.age import SECONDS_PER_DAY
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, remindable
 from memtui.memory.text import visible
-from memtui.tui import present, present_preview, present_selection
-from memtui.tui.actions import Situation, bindings_for
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.facts import missing_things
-from memtui.tui.lines import Line
 from memtui.tui.messages import SnapshotArrived
-from memtui.tui.present_preview import BUDGETS, MAX_DAYS, MODES, ROWS, Known, Mode, Preview, Wish
+from memtui.tui.present import parts as present
+from memtui.tui.present import preview as present_preview
+from memtui.tui.present import selection as present_selection
+from memtui.tui.present.lines import Line
+from memtui.tui.present.preview import BUDGETS, MAX_DAYS, MODES, ROWS, Known, Mode, Preview, Wish
 from memtui.tui.screens.moving import Movable, Moving
 from memtui.tui.screens.preview_query import Asking
 from memtui.tui.setting import Setting

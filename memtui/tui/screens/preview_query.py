@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memtui.memory.relevance import RelevanceIndex
-from memtui.memory.selecting import Selection, SelectionContext, select_memories
+from memtui.memory.relevance.ranking import RelevanceIndex
+from memtui.memory.relevance.selecting import Selection, SelectionContext, select_memories
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry
 from memtui.tui.messages import QueryTyped, SelectionMade
-from memtui.tui.present_selection import Choices
+from memtui.tui.present.selection import Choices
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.query_line import QueryLine
@@ -22,7 +22,7 @@ from memtui.tui.wording.selection import words
 if TYPE_CHECKING:
     from memtui.agent.llm import AnthropicModel
     from memtui.store import Snapshot
-    from memtui.tui.present_preview import Wish
+    from memtui.tui.present.preview import Wish
 
 
 class Asking(ActionScreen[None]):

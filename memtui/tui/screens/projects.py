@@ -14,12 +14,13 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from memtui.memory.types import Lang
-from memtui.tui import present, present_projects
-from memtui.tui.actions import BY_ID, Situation, bindings_for, keys_text
+from memtui.tui.actions.registry import BY_ID, Situation, bindings_for, keys_text
 from memtui.tui.filter_hints import completed
-from memtui.tui.lines import Line
 from memtui.tui.messages import ChangeDone, Failed, FilterTyped
-from memtui.tui.present_projects import StoreRow
+from memtui.tui.present import parts as present
+from memtui.tui.present import projects as present_projects
+from memtui.tui.present.lines import Line
+from memtui.tui.present.projects import StoreRow
 from memtui.tui.screens.adopting import Adopting
 from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.moving import Movable, Moving

@@ -8,8 +8,8 @@ from functools import partial
 from textual.timer import Timer
 
 from memtui.memory.types import MemoryEntry
-from memtui.tui import present
 from memtui.tui.messages import ClaimsChecked, ClaimsWanted, LinkFollowed, SeenKnown, SeenWanted, UsageKnown
+from memtui.tui.present import parts as present
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.detail import DetailPane
@@ -141,7 +141,7 @@ class Reading(MemoryScreen):
 
     def on_link_followed(self, message: LinkFollowed) -> None:
         """Go to the memory a link means, and remember the way back."""
-        from memtui.memory.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.document.links import LinkResolver  # noqa: PLC0415 – loaded behind the first paint
 
         snapshot, entry = self._snapshot, self.memory
         there = snapshot is not None and any(e.slug == message.target for e in snapshot.entries)

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from memtui.tui.actions import BY_ID, bindings_for
+from memtui.tui.actions.registry import BY_ID, bindings_for
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving
 from memtui.tui.voice import voice_of

@@ -13,15 +13,16 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 
-from memtui.memory.proposal_reading import InboxReader
-from memtui.memory.proposals import Broken, Proposal
-from memtui.memory.unreviewed import OthersChange
-from memtui.tui import present_review, reviewing
-from memtui.tui.actions import Situation, bindings_for
+from memtui.memory.review.proposal_reading import InboxReader
+from memtui.memory.review.proposals import Broken, Proposal
+from memtui.memory.review.unreviewed import OthersChange
+from memtui.tui import reviewing
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.conditions import Conditions
-from memtui.tui.lines import Line
 from memtui.tui.messages import FilterTyped, SnapshotArrived
-from memtui.tui.present_review import ORDERS, Group, Order
+from memtui.tui.present import review as present_review
+from memtui.tui.present.lines import Line
+from memtui.tui.present.review import ORDERS, Group, Order
 from memtui.tui.reviewing import Item, Waiting, key_of
 from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.moving import Movable

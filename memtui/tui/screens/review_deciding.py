@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from memtui.memory.errors import MemtuiError
-from memtui.memory.proposals import Broken, Inbox, Proposal
-from memtui.memory.results import ChangeResult
-from memtui.memory.team_guard import SecretBlocked
-from memtui.memory.unreviewed import OthersChange
-from memtui.tui import present_review, reviewing
+from memtui.memory.managing.results import ChangeResult
+from memtui.memory.review.proposals import Broken, Inbox, Proposal
+from memtui.memory.review.unreviewed import OthersChange
+from memtui.memory.secrets.team_guard import SecretBlocked
+from memtui.tui import reviewing
 from memtui.tui.editing import letting_through
 from memtui.tui.messages import ChangeDone, Failed, Tell
+from memtui.tui.present import review as present_review
 from memtui.tui.reviewing import Decision, Item, Looked, Start, key_of
 from memtui.tui.screens.letting_through import ask_about
 from memtui.tui.screens.past_screen import PastScreen
@@ -25,8 +26,8 @@ from memtui.tui.setting import Setting
 from memtui.tui.wording.review import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.visits import Seen
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.review.visits import Seen
     from memtui.store import Snapshot
     from memtui.tui.screens.bulk import Agreed, Choice
 
@@ -267,7 +268,7 @@ class ReviewDeciding(PastScreen):
         self._decide_on(list(self.listed), accept=False)
 
     def _decide_on(self, items: Sequence[Item], *, accept: bool) -> None:
-        from memtui.tui.present_decision import decision_blocks  # noqa: PLC0415 – loaded when asked for
+        from memtui.tui.present.decision import decision_blocks  # noqa: PLC0415 – loaded when asked for
         from memtui.tui.screens.bulk import BulkScreen, Choice  # noqa: PLC0415 – as above
 
         say, lang, unreviewed = self._words, self.speaks, self.main.unreviewed

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from memtui.tui import present_review, reviewing
-from memtui.tui.diff_lines import Prepared, prepare
-from memtui.tui.present_review import VIEWS, View
+from memtui.tui import reviewing
+from memtui.tui.present import review as present_review
+from memtui.tui.present.diff_lines import Prepared, prepare
+from memtui.tui.present.review import VIEWS, View
 from memtui.tui.reviewing import Item, Looked, key_of
 from memtui.tui.screens.review_deciding import ReviewDeciding
 from memtui.tui.setting import Setting
@@ -20,7 +21,7 @@ from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.wording import edit as edit_wording
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.store import Snapshot
 
 

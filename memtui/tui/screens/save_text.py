@@ -15,12 +15,12 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from memtui.memory.disk.export import write_new
 from memtui.memory.errors import MemtuiError
-from memtui.memory.export import write_new
 from memtui.memory.text import visible
 from memtui.tui import notices
-from memtui.tui.actions import bindings_for
-from memtui.tui.present import short_path
+from memtui.tui.actions.registry import bindings_for
+from memtui.tui.present.parts import short_path
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.line_input import LineInput

@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.tui.messages import TeamKnown
-from memtui.tui.present import label
+from memtui.tui.present.parts import label
 from memtui.tui.screens.memory_screen import MemoryScreen
 
 if TYPE_CHECKING:
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.scope_change import ScopePlan, ScopeVerb
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.scope_change import ScopePlan, ScopeVerb
     from memtui.memory.types import Scope
     from memtui.tui.screens.bulk import Agreed, Choice
     from memtui.tui.wording.scope import ScopeWords
@@ -53,7 +53,7 @@ class Scoping(MemoryScreen):
         self.app.push_screen(BulkScreen(question, choices, yes=say.yes, lang=self.speaks), answered)
 
     def _crossed(self, agreed: Agreed, say: ScopeWords) -> None:
-        from memtui.memory.scope_change import ScopePlan  # noqa: PLC0415 – as above
+        from memtui.memory.managing.scope_change import ScopePlan  # noqa: PLC0415 – as above
 
         found = agreed.plan
         if isinstance(found, ScopePlan):

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar, cast
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from memtui.tui.lines import Line
+from memtui.tui.present.lines import Line
 from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.past_screen import PastScreen
 from memtui.tui.widgets.bar import Pane, PaneTitle

@@ -11,12 +11,12 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from memtui.memory.searchable import searchable
+from memtui.memory.relevance.searchable import searchable
 from memtui.memory.text import visible
 from memtui.memory.types import Lang, MemoryEntry
-from memtui.tui.actions import bindings_for
-from memtui.tui.lines import Line, clip_line
-from memtui.tui.present import CURSOR, DUPLICATE, label
+from memtui.tui.actions.registry import bindings_for
+from memtui.tui.present.lines import Line, clip_line
+from memtui.tui.present.parts import CURSOR, DUPLICATE, label
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.widgets.bar import PaneTitle
 from memtui.tui.widgets.line_input import LineInput

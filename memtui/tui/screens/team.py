@@ -17,13 +17,13 @@ from memtui.memory.errors import MemtuiError
 from memtui.team.resolving import Decision
 from memtui.team.results import Arrival
 from memtui.team.vet import Held
-from memtui.tui import present_team
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.diff_lines import Prepared, prepare
-from memtui.tui.lines import Line
+from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived, TeamKnown
-from memtui.tui.present import DOT
-from memtui.tui.present_team import TABS, Item, Tab, TeamLoaded, key_of
+from memtui.tui.present import team as present_team
+from memtui.tui.present.diff_lines import Prepared, prepare
+from memtui.tui.present.lines import Line
+from memtui.tui.present.parts import DOT
+from memtui.tui.present.team import TABS, Item, Tab, TeamLoaded, key_of
 from memtui.tui.screens.team_deciding import TeamDeciding, TeamDone
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.bar import Bar, PaneTitle

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from memtui.tui.actions import Situation, bindings_for
-from memtui.tui.present_conflict import Conflicting
+from memtui.tui.actions.registry import Situation, bindings_for
+from memtui.tui.present.conflict import Conflicting
 from memtui.tui.screens.conflict import ConflictScreen
 from memtui.tui.wording.edit import EditWords
 

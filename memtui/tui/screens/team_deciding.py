@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from memtui.memory.errors import Conflict, MemtuiError, Refused
-from memtui.memory.results import ChangeResult
-from memtui.memory.saying import system_said
-from memtui.memory.team_guard import SecretBlocked
+from memtui.memory.managing.results import ChangeResult
+from memtui.memory.secrets.team_guard import SecretBlocked
+from memtui.memory.wording.saying import system_said
 from memtui.team.resolving import Decision, Side
 from memtui.team.results import Arrival
 from memtui.team.vet import Held
 from memtui.team.wording import held_said
-from memtui.tui import present_team
 from memtui.tui.messages import Failed
-from memtui.tui.present import label
-from memtui.tui.present_conflict import Conflicting
-from memtui.tui.present_conflict import Decision as Chosen
-from memtui.tui.present_team import Item, Tab, TeamLoaded
+from memtui.tui.present import team as present_team
+from memtui.tui.present.conflict import Conflicting
+from memtui.tui.present.conflict import Decision as Chosen
+from memtui.tui.present.parts import label
+from memtui.tui.present.team import Item, Tab, TeamLoaded
 from memtui.tui.screens.letting_through import ask_about
 from memtui.tui.screens.tabbed import Tabbed
 from memtui.tui.wording import edit as edit_wording
 from memtui.tui.wording.team import TeamWords
 
 if TYPE_CHECKING:
-    from memtui.memory.draft import Draft
-    from memtui.memory.manager import MemoryManager
+    from memtui.memory.document.draft import Draft
+    from memtui.memory.managing.manager import MemoryManager
     from memtui.tui.editing import Editing
     from memtui.tui.teaming import Teaming
 

@@ -16,10 +16,11 @@ from textual.message import Message
 from textual.widgets import Button, Input, Static
 
 from memtui.memory.errors import MemtuiError, Refused
-from memtui.memory.saying import system_said
+from memtui.memory.wording.saying import system_said
 from memtui.team.address import DEFAULT_BRANCH
-from memtui.tui import notices, present_team
-from memtui.tui.actions import bindings_for
+from memtui.tui import notices
+from memtui.tui.actions.registry import bindings_for
+from memtui.tui.present import team as present_team
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.setting import Setting
 from memtui.tui.voice import voice_of

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from memtui.tui.actions import bindings_for
+from memtui.tui.actions.registry import bindings_for
 from memtui.tui.messages import ThemeKept
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.screens.moving import Moving

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 from textual import on
 from textual.message import Message
 
-from memtui.tui.present import label
+from memtui.tui.present.parts import label
 from memtui.tui.screens.memory_screen import MemoryScreen
 
 if TYPE_CHECKING:
     from memtui.claude.stores import Store
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
-    from memtui.memory.transfer import TransferPlan
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
+    from memtui.memory.managing.transfer import TransferPlan
     from memtui.tui.machine import Machine
     from memtui.tui.screens.bulk import Agreed, Choice
 
@@ -79,7 +79,7 @@ class Transferring(MemoryScreen):
             )
 
     def _list_targets(self, machine: Machine, slugs: tuple[str, ...]) -> None:
-        from memtui.tui.present_projects import store_name  # noqa: PLC0415 – as above
+        from memtui.tui.present.projects import store_name  # noqa: PLC0415 – as above
 
         here = os.path.realpath(self.setting.directory)
         found: list[tuple[Store, str]] = []
@@ -148,7 +148,7 @@ class Transferring(MemoryScreen):
         self.app.push_screen(BulkScreen(question, choices, yes=say.yes, lang=self.speaks), answered)
 
     def _transfer(self, agreed: Agreed, target: MemoryManager) -> None:
-        from memtui.memory.transfer import TransferPlan  # noqa: PLC0415 – as above
+        from memtui.memory.managing.transfer import TransferPlan  # noqa: PLC0415 – as above
         from memtui.tui.wording.projects import words  # noqa: PLC0415
 
         plan, say = agreed.plan, words(self.speaks)
@@ -160,7 +160,7 @@ class Transferring(MemoryScreen):
 
 def names_taken(slugs: Iterable[str], target: MemoryManager) -> bool:
     """Whether a memory of one of these names is in a directory already."""
-    from memtui.memory.slugs import collision_key  # noqa: PLC0415 – loaded when asked for, not at start
+    from memtui.memory.document.slugs import collision_key  # noqa: PLC0415 – loaded when asked for, not at start
 
     there = {collision_key(entry.slug) for entry in target.entries() if not entry.aside}
     return any(collision_key(slug) in there for slug in slugs)
@@ -187,7 +187,7 @@ def _plan(
     slugs: tuple[str, ...], manager: MemoryManager, *, target: MemoryManager, move: bool, names: Names
 ) -> TransferPlan:
     """What it would do; runs in a thread."""
-    from memtui.memory.transfer import plan_copy, plan_move  # noqa: PLC0415 – loaded when asked for, not at start
+    from memtui.memory.managing.transfer import plan_copy, plan_move  # noqa: PLC0415 – loaded when asked for, not at start
 
     plan = plan_move if move else plan_copy
     target.reload()
@@ -201,8 +201,8 @@ def _plan(
 
 def _carry_out(plan: TransferPlan, manager: MemoryManager, *, target: MemoryManager) -> ChangeResult:
     """Make the change; what is told is what was done here."""
-    from memtui.memory.results import ChangeResult  # noqa: PLC0415 – loaded when asked for, not at start
-    from memtui.memory.transfer import carry_out_transfer  # noqa: PLC0415
+    from memtui.memory.managing.results import ChangeResult  # noqa: PLC0415 – loaded when asked for, not at start
+    from memtui.memory.managing.transfer import carry_out_transfer  # noqa: PLC0415
 
     done = carry_out_transfer(plan, manager, target)
     if done.left is not None:

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Button, Input, Static
 
 from memtui.memory.text import visible
-from memtui.tui.actions import bindings_for
+from memtui.tui.actions.registry import bindings_for
 from memtui.tui.screens.base import ActionModal
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.dialog import Dialog, DialogButtons

@@ -15,9 +15,9 @@ from memtui.tui.messages import Failed
 from memtui.tui.screens.base import ActionScreen
 
 if TYPE_CHECKING:
-    from memtui.memory.journal import Record
-    from memtui.memory.manager import MemoryManager
-    from memtui.memory.results import ChangeResult
+    from memtui.memory.managing.manager import MemoryManager
+    from memtui.memory.managing.results import ChangeResult
+    from memtui.memory.saving.journal import Record
     from memtui.tui.app import MemtuiApp
 
 Verb = Literal["undo", "redo"]
@@ -74,7 +74,7 @@ class Undoing(ActionScreen[Any]):
 
     def on_replay_planned(self, message: ReplayPlanned) -> None:
         """Do it, or ask first."""
-        from memtui.tui.present_activity import memories_of, undo_question  # noqa: PLC0415 – loaded when asked for
+        from memtui.tui.present.activity import memories_of, undo_question  # noqa: PLC0415 – loaded when asked for
         from memtui.tui.wording.activity import words  # noqa: PLC0415
 
         verb, record = message.verb, message.record

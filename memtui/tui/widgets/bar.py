@@ -6,7 +6,7 @@ from textual.containers import Vertical
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from memtui.tui.lines import Line, clip_line, spread, width, wrap
+from memtui.tui.present.lines import Line, clip_line, spread, width, wrap
 from memtui.tui.widgets.painted import LinePainted, paint
 
 

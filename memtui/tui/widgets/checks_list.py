@@ -12,12 +12,12 @@ from textual.message import Message
 from textual.strip import Strip
 
 from memtui.memory.types import Lang
-from memtui.tui.present_checks import Heading, finding_row, heading_row
+from memtui.tui.present.checks import Heading, finding_row, heading_row
 from memtui.tui.widgets.cursor_view import CursorView
 from memtui.tui.widgets.painted import paint
 
 if TYPE_CHECKING:
-    from memtui.memory.findings import Finding
+    from memtui.memory.checks.findings import Finding
 
 
 @dataclass

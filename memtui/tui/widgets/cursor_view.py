@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from rich.style import Style
 
-from memtui.tui.lines import Line, wrap
+from memtui.tui.present.lines import Line, wrap
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import looks
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 
 from memtui.memory.types import Lang, MemoryEntry, Severity
-from memtui.tui import present
-from memtui.tui.blocks import BLANK, Block, source_blocks
 from memtui.tui.facts import by_path
+from memtui.tui.present import parts as present
+from memtui.tui.present.blocks import BLANK, Block, source_blocks
 from memtui.tui.related import Related
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Pane, PaneTitle
@@ -18,7 +18,7 @@ from memtui.tui.widgets.text_view import TextView
 from memtui.tui.wording.browse import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.findings import Finding
+    from memtui.memory.checks.findings import Finding
 
 MAX_RENDERED_CHARS = 16_384
 """Longer texts are shown as source: reading them is scanning, and rendering would be felt."""
@@ -91,7 +91,7 @@ class DetailPane(Pane):
             lines += [present.problem_line(problem, self._lang) for problem in odd]
         lines += present.finding_lines(own, lang=self._lang)
         blocks = [Block(line) for line in lines]
-        from memtui.tui.present_detail import about_blocks  # noqa: PLC0415 – no memory is shown before the first paint
+        from memtui.tui.present.detail import about_blocks  # noqa: PLC0415 – no memory is shown before the first paint
 
         about = about_blocks(entry, related, versions=versions, now=now, say=say)
         body = self._body(entry, found, source=source)
@@ -103,7 +103,7 @@ class DetailPane(Pane):
         return self._count
 
     def _versions(self, entry: MemoryEntry, entries: Sequence[MemoryEntry]) -> int:
-        from memtui.memory.history import split_archive, versions_of  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.versions.history import split_archive, versions_of  # noqa: PLC0415 – loaded behind the first paint
 
         if entries is not self._counted:
             # Of the memories in force only those matter that some archive is named after.
@@ -128,7 +128,7 @@ class DetailPane(Pane):
     def _draw(self, text: str, found: Mapping[str, bool], *, source: bool) -> Sequence[Block]:
         if source or len(text) > MAX_RENDERED_CHARS:
             return source_blocks(present.source_lines(text.strip("\r\n")), found.get)
-        from memtui.tui.markdown import render  # noqa: PLC0415 – the parser loads after the first paint
+        from memtui.tui.present.markdown import render  # noqa: PLC0415 – the parser loads after the first paint
 
         return render(text, found.get)
 

@@ -8,11 +8,11 @@ from itertools import accumulate
 
 from textual.strip import Strip
 
-from memtui.memory.diffrows import Pair, Row
 from memtui.memory.types import Lang
-from memtui.tui.blocks import Block, layout
-from memtui.tui.diff_lines import Prepared, hard_heights, prepare, row_lines
-from memtui.tui.lines import Line, clip_line, width
+from memtui.memory.versions.diffrows import Pair, Row
+from memtui.tui.present.blocks import Block, layout
+from memtui.tui.present.diff_lines import Prepared, hard_heights, prepare, row_lines
+from memtui.tui.present.lines import Line, clip_line, width
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import paint
 from memtui.tui.wording.diff import words

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from textual.widgets import TextArea
 
 from memtui.memory.text import visible
-from memtui.tui.blocks import source_line
+from memtui.tui.present.blocks import source_line
 from memtui.tui.widgets.painted import looks
 from memtui.tui.widgets.wrapping import TextDocument, Wrapping
 

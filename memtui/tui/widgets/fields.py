@@ -15,8 +15,8 @@ from textual.widgets import Input
 
 from memtui.memory.text import visible
 from memtui.memory.types import MemoryType
-from memtui.tui.lines import Line
-from memtui.tui.present import label
+from memtui.tui.present.lines import Line
+from memtui.tui.present.parts import label
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.line_input import LineInput
 from memtui.tui.widgets.painted import ACTION_META

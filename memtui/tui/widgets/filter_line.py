@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widgets import Input
 
-from memtui.tui.actions import BY_ID, bindings_for, keys_text
+from memtui.tui.actions.registry import BY_ID, bindings_for, keys_text
 from memtui.tui.messages import ActionWanted, FilterTyped
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.line_input import LineInput

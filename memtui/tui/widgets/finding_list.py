@@ -14,9 +14,9 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from memtui.tui.actions import bindings_for
-from memtui.tui.lines import Line, width, wrap
-from memtui.tui.present_edit import FindingRow
+from memtui.tui.actions.registry import bindings_for
+from memtui.tui.present.edit import FindingRow
+from memtui.tui.present.lines import Line, width, wrap
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import looks, paint
 

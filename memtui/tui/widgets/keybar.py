@@ -6,9 +6,9 @@ from rich.cells import cell_len
 from textual import events
 from textual.reactive import reactive
 
-from memtui.tui.actions import Situation, hints_for, keys_text
-from memtui.tui.lines import Line, Part, width
+from memtui.tui.actions.registry import Situation, hints_for, keys_text
 from memtui.tui.messages import ActionWanted
+from memtui.tui.present.lines import Line, Part, width
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.painted import ACTION_META

@@ -6,10 +6,10 @@ from textual import events
 
 from memtui.memory.types import Lang
 from memtui.preferences import USUAL, Preferences
-from memtui.tui import present_list
 from memtui.tui.filtering import SORTS, Sort
-from memtui.tui.lines import Line
 from memtui.tui.messages import SortWanted
+from memtui.tui.present import memories as present_list
+from memtui.tui.present.lines import Line
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.painted import ACTION_META
 from memtui.tui.wording.browse import words

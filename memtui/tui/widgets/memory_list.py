@@ -11,10 +11,10 @@ from textual.strip import Strip
 
 from memtui.memory.types import MemoryEntry
 from memtui.preferences import USUAL, Preferences
-from memtui.tui import present_list
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort
 from memtui.tui.messages import CursorMoved, RowOpened
+from memtui.tui.present import memories as present_list
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.cursor_view import CursorView
 from memtui.tui.widgets.painted import paint

@@ -21,7 +21,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.tui.lines import Line, width
+from memtui.tui.present.lines import Line, width
 
 ACTION_META = "memtui_action"
 LINK_META = "memtui_link"

@@ -8,7 +8,7 @@ from textual import on
 from textual.binding import BindingType
 from textual.widgets import Input
 
-from memtui.tui.actions import bindings_for
+from memtui.tui.actions.registry import bindings_for
 from memtui.tui.messages import ActionWanted, QueryTyped
 from memtui.tui.widgets.line_input import LineInput
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from memtui.memory.types import Lang
-from memtui.tui import present
-from memtui.tui.blocks import Block
+from memtui.tui.present import parts as present
+from memtui.tui.present.blocks import Block
 from memtui.tui.widgets.bar import Pane, PaneTitle
 from memtui.tui.widgets.text_view import TextView
 

@@ -12,8 +12,8 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from memtui.tui.lines import Line
 from memtui.tui.messages import ActionWanted
+from memtui.tui.present.lines import Line
 from memtui.tui.widgets.cursor_view import CursorView
 from memtui.tui.widgets.painted import ACTION_META, paint
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from textual.strip import Strip
 
-from memtui.tui.lines import Line
+from memtui.tui.present.lines import Line
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import paint
 

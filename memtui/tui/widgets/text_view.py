@@ -9,9 +9,9 @@ from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 
-from memtui.tui.blocks import Block, layout
-from memtui.tui.lines import Line, width
 from memtui.tui.messages import LinkFollowed
+from memtui.tui.present.blocks import Block, layout
+from memtui.tui.present.lines import Line, width
 from memtui.tui.widgets.line_view import LineView
 from memtui.tui.widgets.painted import LINK_META, looks, paint
 

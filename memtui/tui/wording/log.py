@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 
 
 class LogWords(Sentences):

@@ -5,8 +5,8 @@ They follow the language of the prompt, not that of the screen.
 
 from __future__ import annotations
 
-from memtui.memory.sentences import Sentences
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 
 
 class Examples(Sentences):

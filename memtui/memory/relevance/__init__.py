@@ -1,0 +1,1 @@
+"""Which memories go with a question, with reasons, and without a model."""

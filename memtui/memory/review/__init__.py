@@ -1,0 +1,1 @@
+"""What waits for a person: proposals, and what others changed since the last visit."""

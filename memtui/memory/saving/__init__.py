@@ -1,0 +1,1 @@
+"""The save protocol: the journal, how a change is carried out in one step, and recovery after a crash."""

@@ -1,0 +1,1 @@
+"""Old versions of a memory, and the difference between two texts."""
