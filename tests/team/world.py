@@ -27,7 +27,8 @@ from memtui.memory.disk.calls import Disk
 from memtui.memory.disk.files import Folder, digest_of
 from memtui.memory.document import frontmatter
 from memtui.memory.errors import MemtuiError
-from memtui.memory.index import editing as index
+from memtui.memory.index.editing import decode_index
+from memtui.memory.index.lines import parse_index
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.managing.plans import Plan
 from memtui.memory.review.proposals import Inbox
@@ -305,7 +306,7 @@ class World:
 
     def _check_index(self, machine: Machine) -> None:
         path = machine.memory / INDEX_NAME
-        text = index.decode_index(path.read_bytes() if path.exists() else None)
+        text = decode_index(path.read_bytes() if path.exists() else None)
         assert "\0" not in text
         assert not list(machine.memory.rglob("*.part")), machine.name
         assert not list(machine.memory.rglob("*.swap")), machine.name
@@ -313,10 +314,7 @@ class World:
             e.rel for e in machine.manager().entries() if e.scope == "team" and e.is_active and not e.aside
         }
         named = {
-            link.rel
-            for line in index.parse_index(text).entries
-            for link in [line]
-            if link.rel.startswith("team/")
+            link.rel for line in parse_index(text).entries for link in [line] if link.rel.startswith("team/")
         }
         assert active == named, f"{machine.name}: {active ^ named}"
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.text import visible
-from memtui.tui.present import markdown
-from memtui.tui.present import parts as present
+from memtui.tui.present import markdown, parts
 from memtui.tui.present.blocks import Block, layout, source_blocks, wiki_target
 from memtui.tui.present.lines import plain, width
 from memtui.tui.present.markdown import render
@@ -110,14 +109,14 @@ def test_html_is_text() -> None:
 @pytest.mark.parametrize("cells", [4, 20, 80])
 def test_hostile_text_is_harmless_in_both_views(cells: int) -> None:
     source = f"# {HOSTILE}\n\n- {HOSTILE}\n\n```\n{HOSTILE}\n```\n\n> {HOSTILE}\n\n`{HOSTILE}` [{HOSTILE}]({HOSTILE}.md)\n"
-    for blocks in (render(source), source_blocks(present.source_lines(source))):
+    for blocks in (render(source), source_blocks(parts.source_lines(source))):
         for line in layout(blocks, cells):
             assert visible(plain(line)) == plain(line)
 
 
 @given(st.text(alphabet=st.sampled_from("ab \n#*-_`>|[]()!1.~<\\\t我\x1b"), max_size=120), st.integers(2, 30))
 def test_any_text_can_be_rendered_and_fits(source: str, cells: int) -> None:
-    for blocks in (render(source), source_blocks(present.source_lines(source))):
+    for blocks in (render(source), source_blocks(parts.source_lines(source))):
         for line in layout(blocks, cells):
             assert visible(plain(line)) == plain(line)
             if cells > 25:
@@ -126,7 +125,7 @@ def test_any_text_can_be_rendered_and_fits(source: str, cells: int) -> None:
 
 def test_source_view_keeps_every_character() -> None:
     source = "# head\n**Why:** `x` and [[link]]\n```\ncode\n```\n"
-    lines = present.source_lines(source)
+    lines = parts.source_lines(source)
     assert [plain(block.line) for block in source_blocks(lines)] == lines
     assert ("[[link]]", "link=link") in roles(source_blocks(lines))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import App, ComposeResult
 
 from memtui.tui.messages import LinkFollowed
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.blocks import Block, source_blocks
 from memtui.tui.present.markdown import render
 from memtui.tui.widgets.text_view import TextView
@@ -53,7 +53,7 @@ async def test_a_megabyte_in_one_line_can_be_read_to_its_end() -> None:
     async with app.run_test(size=(40, 10)) as pilot:
         view = app.query_one(TextView)
         text = "x" * 1_000_000 + "END"
-        view.show(source_blocks(present.source_lines(text)), key="a")
+        view.show(source_blocks(parts.source_lines(text)), key="a")
         await pilot.pause()
         view.move_to_end(last=True)
         await pilot.pause()

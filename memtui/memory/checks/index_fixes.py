@@ -15,8 +15,17 @@ from memtui.memory.decay import DEFAULT_HALF_LIFE_DAYS
 from memtui.memory.directory.scan import Directory
 from memtui.memory.document import frontmatter
 from memtui.memory.document.links import wiki_links
-from memtui.memory.index import editing as index
 from memtui.memory.index import rotation
+from memtui.memory.index.editing import (
+    decode_index,
+    encode_index,
+    rebuild,
+    repoint,
+    with_entry,
+    without_entry,
+    without_lines,
+)
+from memtui.memory.index.lines import Line, parse_index
 from memtui.memory.saving.records import Edit
 from memtui.memory.types import Lang, MemoryEntry
 
@@ -38,12 +47,12 @@ def index_plan(
     def plan(files: Files | None = None) -> tuple[Edit, ...]:
         seen = files or OnDisk(directory.folder)
         data = seen.data(INDEX_NAME)
-        text = index.decode_index(data)
+        text = decode_index(data)
         active = (entry.rel for entry in directory.entries if entry.is_active and entry.rel not in gone)
         changed = rotation.renumbered(change(text, seen), lambda: set(active))
         if changed == text:
             return ()
-        return (Edit(INDEX_NAME, data, index.encode_index(changed), "index"),)
+        return (Edit(INDEX_NAME, data, encode_index(changed), "index"),)
 
     return plan
 
@@ -53,7 +62,7 @@ def add_line(directory: Directory, entry: MemoryEntry) -> Plan:
     convention = directory.convention
 
     def change(text: str, _: Files) -> str:
-        new = index.with_entry(text, entry.rel, entry.name, entry.description, entry.type_text, convention)
+        new = with_entry(text, entry.rel, entry.name, entry.description, entry.type_text, convention)
         return new if rotation.fits(new, convention.unit, rotation.FILLED_TO) else text
 
     return index_plan(directory, change)
@@ -65,12 +74,12 @@ def drop_line(directory: Directory, rel: str, words: str) -> Plan:
     def change(text: str, files: Files) -> str:
         if files.is_there(rel):
             return text
-        return index.without_lines(text, lambda line: line.text == words and _is_about(line, rel))
+        return without_lines(text, lambda line: line.text == words and _is_about(line, rel))
 
     return index_plan(directory, change)
 
 
-def _is_about(line: index.Line, rel: str) -> bool:
+def _is_about(line: Line, rel: str) -> bool:
     return line.subject is not None and line.subject.link.names(rel)
 
 
@@ -80,7 +89,7 @@ def keep_one_line(directory: Directory, rel: str, words: str) -> Plan:
     def change(text: str, _: Files) -> str:
         kept = False
 
-        def is_double(line: index.Line) -> bool:
+        def is_double(line: Line) -> bool:
             nonlocal kept
             if not _is_about(line, rel):
                 return False
@@ -89,16 +98,16 @@ def keep_one_line(directory: Directory, rel: str, words: str) -> Plan:
                 return False
             return True
 
-        if not any(line.text == words for line in index.parse_index(text).naming(rel)):
+        if not any(line.text == words for line in parse_index(text).naming(rel)):
             return text
-        return index.without_lines(text, is_double)
+        return without_lines(text, is_double)
 
     return index_plan(directory, change)
 
 
 def point_line(directory: Directory, old_rel: str, new_rel: str) -> Plan:
     """Links to one file lead to another."""
-    return index_plan(directory, lambda text, _: index.repoint(text, old_rel, new_rel))
+    return index_plan(directory, lambda text, _: repoint(text, old_rel, new_rel))
 
 
 def fit(directory: Directory, lang: Lang, linked: Container[str]) -> Plan:
@@ -135,7 +144,7 @@ def build(directory: Directory, lang: Lang, linked: Container[str]) -> Plan:
     def change(text: str, _: Files) -> str:
         directory.complete()
         active = [entry for entry in directory.entries if entry.is_active]
-        whole = index.rebuild(text, active, directory.convention, stays=directory.may_be_there)
+        whole = rebuild(text, active, directory.convention, stays=directory.may_be_there)
         unit = directory.convention.unit
         return whole if rotation.fits(whole, unit) else _shortened(whole, directory, lang, linked)
 
@@ -190,7 +199,7 @@ def mend_link(directory: Directory, rel: str, target: str, slug: str) -> Plan:
 
 def trash_copy(directory: Directory, rel: str, original: str) -> Plan:
     """A file that equals another one byte for byte goes to the trash, its line with it; nothing if it does not any more."""
-    line_out = index_plan(directory, lambda text, _: index.without_entry(text, rel), gone={rel})
+    line_out = index_plan(directory, lambda text, _: without_entry(text, rel), gone={rel})
 
     def plan(files: Files | None = None) -> tuple[Edit, ...]:
         seen = files or OnDisk(directory.folder)

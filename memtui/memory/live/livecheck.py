@@ -32,8 +32,8 @@ from memtui.memory.document.slugs import MAX_SLUG_CHARS, check_new_slug, collisi
 from memtui.memory.doubles.likeness import Match
 from memtui.memory.doubles.verbatim import WordForWord
 from memtui.memory.errors import UsageError
-from memtui.memory.index import editing as index
 from memtui.memory.index import entrypoint, rotation
+from memtui.memory.index.editing import after_merge, has_entry, with_entry
 from memtui.memory.live.report import (
     FieldName,
     IndexFit,
@@ -247,7 +247,7 @@ class LiveChecker:
             yield LiveFinding("slug", Severity.ERROR, "slug", parts={"what": error.what, "free": free})
 
     def _secrets(self, draft: Draft) -> Iterator[LiveFinding]:
-        """Each secret where it stands; an error where the team would get it by a save (`team_guard`)."""
+        """Each secret where it stands; an error where the team would get it by a save (``secrets.team_guard``)."""
         texts: tuple[tuple[FieldName, str], ...] = (
             ("name", draft.name),
             ("description", draft.description),
@@ -315,9 +315,9 @@ class LiveChecker:
     def _fit_of(self, rel: str, title: str, hook: str, type_text: str, around: Surroundings) -> IndexFit:
         text, convention, old = around.index_text, around.convention, self._editing
         same = old is not None and (old.name, old.description, old.type_text) == (title, hook, type_text)
-        text = index.after_merge(text, (f"{slug}.md" for slug in sorted(self._absorbs)), rel)
-        if not (same and index.has_entry(text, rel)):  # a save leaves a line alone that says nothing new
-            text = index.with_entry(text, rel, title, hook, type_text, convention)
+        text = after_merge(text, (f"{slug}.md" for slug in sorted(self._absorbs)), rel)
+        if not (same and has_entry(text, rel)):  # a save leaves a line alone that says nothing new
+            text = with_entry(text, rel, title, hook, type_text, convention)
         loaded = entrypoint.load_entrypoint(text, convention.unit)
         dropped: tuple[str, ...] = ()
         if convention.rotates and loaded.bound is not None:

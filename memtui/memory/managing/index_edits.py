@@ -1,6 +1,6 @@
 """What a change does to the index: lines come, go and follow, within its limits. Nothing is written here.
 
-What a line looks like is decided in ``index.editing``, which lines leave a full one in ``rotation``.
+What a line looks like is decided in ``index.editing``, which lines leave a full one in ``index.rotation``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,18 @@ from memtui.memory.directory.scan import Directory
 from memtui.memory.disk.files import FileImage, Folder
 from memtui.memory.document import frontmatter
 from memtui.memory.errors import Conflict
-from memtui.memory.index import editing as index
 from memtui.memory.index import rotation
+from memtui.memory.index.editing import (
+    NewLine,
+    after_merge,
+    decode_index,
+    encode_index,
+    has_entry,
+    rebuild,
+    with_entry,
+    with_missing,
+    without_entry,
+)
 from memtui.memory.index.places import Stood, put_back
 from memtui.memory.saving.journal import Edit
 from memtui.memory.types import Clock, Lang, MemoryEntry
@@ -64,22 +74,20 @@ class IndexEdits:
             new: files that will be memories in force.
         """
         image = self.image(INDEX_NAME)
-        text = index.decode_index(image.data if image else None)
+        text = decode_index(image.data if image else None)
         active = (entry.rel for entry in self.directory.entries if entry.is_active and entry.rel not in gone)
         changed = rotation.renumbered(change(text), lambda: {*active, *new}, self.lang)
         if changed == text:
             return []
         before = image.data if image else None
-        return [Edit(INDEX_NAME, before, index.encode_index(changed), "index")]
+        return [Edit(INDEX_NAME, before, encode_index(changed), "index")]
 
     def with_line(self, text: str, rel: str, title: str, description: str, type_text: str) -> str:
         """The index with this memory's line, within its limits where the convention rotates without being asked."""
-        text = index.with_entry(text, rel, title, description, type_text, self.directory.convention)
+        text = with_entry(text, rel, title, description, type_text, self.directory.convention)
         return self._rotated(text, {rel: self.clock()})
 
-    def with_missing_lines(
-        self, text: str, lines: Iterable[index.NewLine], modified: Mapping[str, float]
-    ) -> str:
+    def with_missing_lines(self, text: str, lines: Iterable[NewLine], modified: Mapping[str, float]) -> str:
         """The index with a line for each of these memories that none names, within its limits as for ``with_line``.
 
         Args:
@@ -87,7 +95,7 @@ class IndexEdits:
             lines: what they say.
             modified: their files to their effective times, Unix seconds.
         """
-        return self._rotated(index.with_missing(text, lines, self.directory.convention), modified)
+        return self._rotated(with_missing(text, lines, self.directory.convention), modified)
 
     def _rotated(self, text: str, arriving: Mapping[str, float]) -> str:
         if not self.directory.convention.rotates:
@@ -98,13 +106,13 @@ class IndexEdits:
     def lines_after_forget(self, text: str, entries: Iterable[MemoryEntry]) -> str:
         """The index without the lines of memories that go."""
         for entry in entries:
-            text = index.without_entry(text, entry.rel)
+            text = without_entry(text, entry.rel)
         return text
 
     def lines_after_merge(self, text: str, gone: Iterable[MemoryEntry], slug: str, after: bytes) -> str:
         """The index once memories have become part of ``slug``: one line, in the place of theirs."""
         rel = f"{slug}.md"
-        text = index.after_merge(text, (entry.rel for entry in gone), rel)
+        text = after_merge(text, (entry.rel for entry in gone), rel)
         return self._line_for(text, rel, after)
 
     def line_after_save(self, text: str, rel: str, before: bytes | None, after: bytes) -> str:
@@ -113,7 +121,7 @@ class IndexEdits:
         Real index lines say something else than the frontmatter in 93 of 100 cases (measured), so a save that leaves
         title, description and type alone leaves a hand-written line alone, too.
         """
-        if before is not None and index.has_entry(text, rel):
+        if before is not None and has_entry(text, rel):
             old, new = frontmatter.read(before), frontmatter.read(after)
             if (old.name, old.description, old.type_text) == (new.name, new.description, new.type_text):
                 return text
@@ -137,7 +145,7 @@ class IndexEdits:
 
     def _with_line(self, text: str, rel: str, data: bytes) -> str:
         """The index with a line for a file that came back; a line that is there stays."""
-        if index.has_entry(text, rel):
+        if has_entry(text, rel):
             return text
         return self._line_for(text, rel, data)
 
@@ -149,5 +157,5 @@ class IndexEdits:
         """
         self.directory.complete()
         active = [entry for entry in self.directory.entries if entry.is_active]
-        made = index.rebuild(text, active, self.directory.convention, stays=self.directory.may_be_there)
+        made = rebuild(text, active, self.directory.convention, stays=self.directory.may_be_there)
         return rotation.renumbered(made, lambda: {entry.rel for entry in active}, self.lang)

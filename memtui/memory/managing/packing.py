@@ -11,7 +11,7 @@ from memtui.memory.disk.files import FileImage, digest_of
 from memtui.memory.document import drafting, frontmatter, links, passage_text
 from memtui.memory.doubles.dupindex import DuplicateIndex
 from memtui.memory.doubles.likeness import Match
-from memtui.memory.index import editing as index
+from memtui.memory.index.editing import NewLine, repoint
 from memtui.memory.index.lines import Form, parse_index
 from memtui.memory.managing.merging import merge_texts
 from memtui.memory.managing.reader import MemoryReader
@@ -65,7 +65,7 @@ class Packer:
         self.places = places
         self.edits: list[Edit] = []
         self._renamed = {old: new for old, new in places.items() if old != new}
-        self._lines: list[index.NewLine] = []
+        self._lines: list[NewLine] = []
         self._modified: dict[str, float] = {}
         self._resolver = links.LinkResolver(source.entries())
         self._there = links.LinkResolver(target.entries())
@@ -131,7 +131,7 @@ class Packer:
             if whole and not text.strip():
                 text = self.source.directory.index_text
                 for old, new in self._renamed.items():
-                    text = index.repoint(text, f"{old}.md", f"{new}.md")
+                    text = repoint(text, f"{old}.md", f"{new}.md")
             return self.target.planner.with_missing_lines(text, self._lines, self._modified)
 
         return self.target.planner.index_edit(listed)
@@ -161,7 +161,7 @@ class Packer:
         self.edits.append(Edit(rel, None, text, "archive", mtime_ns=image.stamp.mtime_ns, mode=_mode(image)))
         return True
 
-    def _line(self, entry: MemoryEntry, rel: str, data: bytes) -> index.NewLine:
+    def _line(self, entry: MemoryEntry, rel: str, data: bytes) -> NewLine:
         """The line for a memory in the index: as it stood in the source's, else from its header."""
         document = frontmatter.read(data)
         title = document.name or rel.removesuffix(".md").rpartition("/")[2]
@@ -171,7 +171,7 @@ class Packer:
             if subject is not None and subject.form is Form.LIST and subject.link.names(entry.rel):
                 words = (subject.title, subject.description)
                 break
-        return index.NewLine(rel, *words, document.type_text or "")
+        return NewLine(rel, *words, document.type_text or "")
 
     def _dangling(self, entry: MemoryEntry) -> tuple[str, ...]:
         """Targets of links that mean something in the source, or nothing anywhere, and nothing in the target."""

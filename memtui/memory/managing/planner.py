@@ -1,7 +1,7 @@
 """What a change does to which file: edits planned on bytes just read. Nothing is written here.
 
 ``MemoryManager`` holds the lock while it asks for a plan, and hands the edits to the journal. What a text looks like is
-decided in ``drafting``, what becomes of the index in ``index_edits``.
+decided in ``document.drafting``, what becomes of the index in ``index_edits``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from memtui.memory.document import drafting, frontmatter, links
 from memtui.memory.document.scopes import scope_of
 from memtui.memory.document.slugs import check_new_slug
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.index import editing as index
+from memtui.memory.index.editing import has_entry, repoint
 from memtui.memory.managing.index_edits import IndexEdits
 from memtui.memory.saving.journal import Edit
 from memtui.memory.types import Clock, Lang, MemoryEntry, MemoryType, Severity
@@ -131,7 +131,7 @@ class Planner(IndexEdits):
 
         def retyped(text: str) -> str:
             for entry in entries:
-                if self.directory.convention.type_in_index or not index.has_entry(text, entry.rel):
+                if self.directory.convention.type_in_index or not has_entry(text, entry.rel):
                     described = entry.description or entry.name
                     text = self.with_line(text, entry.rel, entry.name, described, str(kind))
             return text
@@ -188,7 +188,7 @@ class Planner(IndexEdits):
             Edit(entry.rel, image.data, None),
             *self.repointed({entry.slug: new_slug}, skip={entry.slug}),
             self.archive(entry.slug, image, superseded_by=new_slug),
-            *self.index_edit(lambda text: index.repoint(text, entry.rel, new_rel), gone={entry.rel}),
+            *self.index_edit(lambda text: repoint(text, entry.rel, new_rel), gone={entry.rel}),
         ]
 
     def merge(self, gone: Sequence[MemoryEntry], slug: str, fields: drafting.Fields) -> list[Edit]:

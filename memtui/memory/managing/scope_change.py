@@ -17,7 +17,7 @@ from memtui.memory.document.frontmatter import FrontmatterError
 from memtui.memory.document.scopes import bare, in_scope, proposed_in, scope_of
 from memtui.memory.document.slugs import check_new_slug, collision_key
 from memtui.memory.errors import UsageError
-from memtui.memory.index import editing as index
+from memtui.memory.index.editing import crossed
 from memtui.memory.index.lines import Form, parse_index
 from memtui.memory.managing.plans import Plan
 from memtui.memory.saving.journal import Edit
@@ -228,7 +228,7 @@ class _Changing:
         for entry in entries:
             new = f"{self._moved[entry.slug]}.md"
             if self._moves:
-                text = index.crossed(text, entry.rel, new)
+                text = crossed(text, entry.rel, new)
                 continue
             words = _words_of(text, entry)
             kind = entry.type_text or ""

@@ -17,7 +17,7 @@ from memtui.memory.disk.calls import refused
 from memtui.memory.disk.files import digest_of
 from memtui.memory.document import frontmatter
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.index import editing as index
+from memtui.memory.index.editing import decode_index, has_entry, without_entry
 from memtui.memory.index.places import Stood, places
 from memtui.memory.managing.authors import Author, doer_of
 from memtui.memory.managing.plans import Plan
@@ -216,14 +216,14 @@ class Unreviewed:
             for rel, (change, after) in lines.items():
                 before, stood = change.now, change.stood
                 if after is None:
-                    text = index.without_entry(text, rel)
+                    text = without_entry(text, rel)
                 elif before is None and stood is not None:
-                    if stood.line and not index.has_entry(text, rel):
+                    if stood.line and not has_entry(text, rel):
                         age = (change.mtime_ns or 0) / 1e9
                         text = planner.line_put_back(
                             text, rel, stood, frontmatter.read(after).modified or age
                         )
-                elif index.has_entry(text, rel) == (before is not None):
+                elif has_entry(text, rel) == (before is not None):
                     # Of one that was edited a line that is there follows, and none is made; a deleted one gets its line.
                     text = planner.line_after_save(text, rel, before, after)
             return text
@@ -316,7 +316,7 @@ class Unreviewed:
         stood = known.stood if known is not None and not written else None
         if written:
             with suppress(Refused):
-                stood = places(index.decode_index(self._manager.journal.object(written))).get(rel, Stood())
+                stood = places(decode_index(self._manager.journal.object(written))).get(rel, Stood())
         return self._done.times.get((rel, digest)), stood
 
     def _known(self, rel: str) -> Seen | None:

@@ -19,7 +19,7 @@ from memtui.memory.versions.history import versions_of
 from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import ChangeDone, Failed, SnapshotArrived
 from memtui.tui.present import activity as present_activity
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.activity import TABS, Done, Loaded, Tab
 from memtui.tui.present.blocks import Block, source_blocks
 from memtui.tui.present.diff_lines import Prepared, prepare
@@ -175,7 +175,7 @@ class ActivityScreen(Tabbed[Tab, Item]):
             self.add_class("-diff")
             self.query_one(DiffView).show(message.rows, key=message.key)
         else:
-            blocks = source_blocks(present.source_lines(message.text.removesuffix("\n")))
+            blocks = source_blocks(parts.source_lines(message.text.removesuffix("\n")))
             self.query_one(TextView).show(blocks, key=("text", message.key))
         self.add_class("-reading")
         self.call_after_refresh(self._text.focus)
@@ -218,7 +218,7 @@ class ActivityScreen(Tabbed[Tab, Item]):
         items = self._items()
         self.query_one("#tabs", ClickBar).left = present_activity.tabs_line(self._loaded, self._tab, said)
         self.query_one("#rows-title", PaneTitle).show(
-            f"{said.title}{present.DOT}{names[self._tab]}", str(len(items)) if items else ""
+            f"{said.title}{parts.DOT}{names[self._tab]}", str(len(items)) if items else ""
         )
         self._list.show(items, empty=present_activity.empty_text(self._loaded, self._tab, said))
         self._show_row()

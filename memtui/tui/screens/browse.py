@@ -28,7 +28,7 @@ from memtui.tui.messages import (
     UsageKnown,
     UsageProgress,
 )
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.lines import Line
 from memtui.tui.screens.base import ActionScreen
 from memtui.tui.screens.changing import Changing
@@ -265,13 +265,13 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
     def _show_frame(self) -> None:
         snapshot, setting = self._snapshot, self._setting
         active, _ = self._catalogue.counts()
-        place = present.short_path(setting.directory, setting.home)
+        place = parts.short_path(setting.directory, setting.home)
         header, gauges = self.query_one("#header", Bar), self.query_one("#gauges", Bar)
         if snapshot is None:
-            header.left = present.header_left(("memtui", setting.title, place))
+            header.left = parts.header_left(("memtui", setting.title, place))
             return
-        header.left = present.header_left(("memtui", setting.title, snapshot.convention.name, place))
-        header.right = present.header_right(
+        header.left = parts.header_left(("memtui", setting.title, snapshot.convention.name, place))
+        header.right = parts.header_right(
             active,
             findings=len(snapshot.findings),
             pending=snapshot.findings_pending,
@@ -286,7 +286,7 @@ class BrowseScreen(Doors, Scoping, Transferring, Changing, Copying, Following, M
         gauges.left = (
             ()
             if snapshot.missing
-            else present.index_gauges(
+            else parts.index_gauges(
                 index.lines,
                 index.max_lines,
                 index.size,

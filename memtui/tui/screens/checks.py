@@ -21,7 +21,7 @@ from memtui.tui.messages import (
     Undoable,
 )
 from memtui.tui.present import checks as present_checks
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.checks import FindingQuery
 from memtui.tui.screens.changing import Changing
 from memtui.tui.screens.edit_doors import EditDoors
@@ -206,10 +206,10 @@ class ChecksScreen(Moving, Fixing, Filtered[Any]):
                 lang=setting.lang,
             )
         )
-        place = present.short_path(setting.directory, setting.home)
+        place = parts.short_path(setting.directory, setting.home)
         header = self.query_one("#header", Bar)
-        header.left = present.header_left(("memtui", setting.title, snapshot.convention.name, place))
-        header.right = present.header_right(
+        header.left = parts.header_left(("memtui", setting.title, snapshot.convention.name, place))
+        header.right = parts.header_right(
             sum(entry.is_active for entry in snapshot.entries),
             findings=len(snapshot.findings),
             pending=snapshot.findings_pending,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.wording.browse import words
 
@@ -33,7 +33,7 @@ class Copying(MemoryScreen):
                 self.say(f"{title}: {say.copied_hint}", title=say.copied, severity="information")
 
         items = [
-            Item(what, title, present.label(text[:200]) if what != "text" else present.size(entry.size))
+            Item(what, title, parts.label(text[:200]) if what != "text" else parts.size(entry.size))
             for what, (title, text) in texts.items()
         ]
         self.app.push_screen(PickScreen(say.copy_title, say.copy_note, items), taken)

@@ -18,7 +18,7 @@ from memtui.tui.messages import (
     SnapshotArrived,
     Undoable,
 )
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.blocks import Block
 from memtui.tui.present.lines import Line
 from memtui.tui.screens.changing import Changing
@@ -163,9 +163,9 @@ class DetailScreen(Doors, Scoping, Transferring, Changing, Copying, Reading, Mov
         snapshot, setting = self._snapshot, self._setting
         if snapshot is None:
             return
-        place = present.short_path(setting.directory, setting.home)
+        place = parts.short_path(setting.directory, setting.home)
         header = self.query_one("#header", Bar)
-        header.left = present.header_left(("memtui", setting.title, snapshot.convention.name, place))
+        header.left = parts.header_left(("memtui", setting.title, snapshot.convention.name, place))
         self.show_memory()
         if self._entry is None:
             say = voice_of(self.app).with_keys(words(self.speaks), NAMED_KEYS)

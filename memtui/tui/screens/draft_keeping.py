@@ -14,7 +14,7 @@ from memtui.memory.live.drafts import SavedDraft
 from memtui.memory.text import visible
 from memtui.tui.editing import Editing
 from memtui.tui.messages import DraftsChanged, Failed, Tell
-from memtui.tui.present import edit as show
+from memtui.tui.present import edit as present_edit
 from memtui.tui.screens.choice import DraftScreen
 from memtui.tui.screens.edit_base import EditBase
 
@@ -59,7 +59,7 @@ class DraftKeeping(EditBase):
     def on_drafts_found(self, message: DraftsFound) -> None:
         """Offer it; where somebody types already, only say it."""
         if self.unsaved:
-            age = show.age_text(message.found[0].at, self._setting.clock(), self._words)
+            age = present_edit.age_text(message.found[0].at, self._setting.clock(), self._words)
             self.say(self._words.draft_beside.format(age=age))
         else:
             self.offer(message.found)
@@ -69,8 +69,8 @@ class DraftKeeping(EditBase):
     def offer(self, found: tuple[SavedDraft, ...]) -> None:
         """Ask what to do with unsaved text of the last time."""
         said, newest = self._words, found[0]
-        age = show.age_text(newest.at, self._setting.clock(), said)
-        name = show.draft_name(newest, said)
+        age = present_edit.age_text(newest.at, self._setting.clock(), said)
+        name = present_edit.draft_name(newest, said)
         lines = [said.draft_line.format(name=name, age=age, chars=f"{len(newest.draft.content):,}")]
         if newest.base is not None and self._work.entry is None:
             lines.append(said.draft_renamed.format(slug=visible(newest.base.draft.slug)))
@@ -98,7 +98,7 @@ class DraftKeeping(EditBase):
         self.fill(draft)
         self.look_below()
         self.show_frame()
-        age = show.age_text(found.at, self._setting.clock(), self._words)
+        age = present_edit.age_text(found.at, self._setting.clock(), self._words)
         self.app.clear_notifications()  # that there is unsaved text has been told, and acted on
         self.say(self._words.draft_taken.format(age=age), severity="information")
 

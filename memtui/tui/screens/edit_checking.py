@@ -12,7 +12,7 @@ from textual.worker import get_current_worker
 from memtui.memory.document.draft import Draft
 from memtui.memory.live.livecheck import LiveChecker
 from memtui.memory.live.report import LiveReport, Surroundings
-from memtui.tui.present import edit as show
+from memtui.tui.present import edit as present_edit
 from memtui.tui.present.parts import label
 from memtui.tui.screens.edit_base import EditBase
 from memtui.tui.widgets.bar import PaneTitle
@@ -72,9 +72,9 @@ class EditChecking(EditBase):
             self.query_one("#slug", TextField).put(report.draft.slug)
             self._last = self.draft
         self.query_one(Editor).mark(message.marks)
-        self.query_one(FindingList).show(show.finding_rows(report, self._words, self._setting.lang))
+        self.query_one(FindingList).show(present_edit.finding_rows(report, self._words, self._setting.lang))
         self.query_one("#checks-title", PaneTitle).show(
-            self._words.checks, show.counts_text(report, self._words)
+            self._words.checks, present_edit.counts_text(report, self._words)
         )
         self._show_twin()
         self.show_frame()
@@ -174,7 +174,7 @@ def _marks(report: LiveReport) -> dict[int, list[Mark]]:
     """The words to underline in the text, by row; worked out in the thread of the checks, as the text may be long."""
     document = TextDocument(report.draft.content)
     marks: dict[int, list[Mark]] = {}
-    for span, role in show.marked(report):
+    for span, role in present_edit.marked(report):
         for row, start, end in document.rows_of([span]):
             if start < end:
                 marks.setdefault(row, []).append((start, end, role))

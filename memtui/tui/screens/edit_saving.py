@@ -18,7 +18,7 @@ from memtui.memory.text import visible
 from memtui.memory.types import MemoryEntry, Severity
 from memtui.tui.editing import Standing, editing, putting_back, saving, theirs_of
 from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived
-from memtui.tui.present import edit as show
+from memtui.tui.present import edit as present_edit
 from memtui.tui.present.conflict import Conflicting, Decision, Side
 from memtui.tui.screens.choice import GoneScreen, LeaveScreen
 from memtui.tui.screens.conflict import ConflictScreen
@@ -108,13 +108,13 @@ class EditSaving(EditBase):
                 (f for f in report.findings if f.severity is Severity.ERROR and f.rule != TEAM_SECRET), None
             )
             if wrong is not None:
-                self.say(show.finding_text(wrong, self._words, self._setting.lang))
+                self.say(present_edit.finding_text(wrong, self._words, self._setting.lang))
                 self.go_to_span(wrong.where, wrong.span)
                 return
             leak = next((f for f in report.findings if f.rule == TEAM_SECRET), None)
             if leak is not None:
                 self.go_to_span(leak.where, leak.span)
-                self._ask_to_share(show.finding_text(leak, self._words, self._setting.lang))
+                self._ask_to_share(present_edit.finding_text(leak, self._words, self._setting.lang))
                 return
         self.save()
 

@@ -20,7 +20,7 @@ from memtui.memory.versions.history import Version, versions_of
 from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import ChangeDone, SnapshotArrived
 from memtui.tui.present import history as present_history
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.blocks import Block, source_blocks
 from memtui.tui.present.diff_lines import Prepared, prepare
 from memtui.tui.present.history import Compared
@@ -327,14 +327,14 @@ class HistoryScreen(PastScreen):
             return
         text = version.entry.content
         if len(text) > MAX_RENDERED_CHARS:
-            blocks = source_blocks(present.source_lines(text.strip("\r\n")))
+            blocks = source_blocks(parts.source_lines(text.strip("\r\n")))
         else:
             from memtui.tui.present.markdown import render  # noqa: PLC0415 – the parser loads when it is needed
 
             blocks = render(text, lambda _: None)
-        head = [Block(((present.label(version.entry.name), "strong"),))]
+        head = [Block(((parts.label(version.entry.name), "strong"),))]
         if version.entry.description:
-            head.append(Block(((present.label(version.entry.description), "description"),)))
+            head.append(Block(((parts.label(version.entry.description), "description"),)))
         self.query_one(TextView).show([*head, Block(), *blocks], key=version.entry.digest)
 
     # --- actions ---

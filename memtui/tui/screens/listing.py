@@ -16,8 +16,8 @@ from memtui.tui.filter_hints import completed, explain, hint
 from memtui.tui.filter_query import Query, parse_query
 from memtui.tui.filtering import NEVER_USED, SORTS, Catalogue, View
 from memtui.tui.messages import FilterTyped, SortWanted
-from memtui.tui.present import memories as present_list
-from memtui.tui.present import parts as present
+from memtui.tui.present import memories as present_memories
+from memtui.tui.present import parts
 from memtui.tui.present.lines import Line, wrap
 from memtui.tui.screens.filtered import Filtered
 from memtui.tui.screens.memory_screen import MemoryScreen
@@ -161,7 +161,7 @@ class Listing(MemoryScreen, Filtered[None]):
             among=self._snapshot.entries if self._snapshot is not None else None,
         )
         self.query_one(ListHeader).show(sort, reverse=view.reverse, liked=self._liked)
-        title, count = present_list.list_title(
+        title, count = present_memories.list_title(
             view, len(rows), active, past, marked=len(self._marked), say=say
         )
         self.query_one("#list-title", PaneTitle).show(title, count)
@@ -175,7 +175,7 @@ class Listing(MemoryScreen, Filtered[None]):
         """What stands where no memory is listed."""
         snapshot = self._snapshot
         return notices.empty_state(
-            directory=present.short_path(self._setting.directory, self._setting.home),
+            directory=parts.short_path(self._setting.directory, self._setting.home),
             missing=snapshot is not None and snapshot.missing,
             occupied=snapshot is not None and snapshot.occupied,
             loading=snapshot is None,
@@ -209,7 +209,7 @@ class Listing(MemoryScreen, Filtered[None]):
         query = parse_query(self._view.text)
         if self._hidden is not None:
             key = keys_text(voice_of(self.app).action(BY_ID["back"]), first_only=True)
-            name = present.label(self._hidden.name)
+            name = parts.label(self._hidden.name)
             line = ((self._words.hidden_by_filter.format(name=name, back=key), "warn"),)
         elif self._typing:
             line = hint(self._view.text, query, self._words, self.speaks)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from memtui.memory.types import Lang
 from memtui.tui.messages import ChangeWanted, Failed, Undoable
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.screens.moving import Moving
 from memtui.tui.screens.undoing import Undoing
 from memtui.tui.setting import Setting
@@ -54,8 +54,8 @@ class PastScreen(Moving, Undoing):
     def show_header(self) -> None:
         """Fill in the top line, and what undo would do."""
         setting = self._setting
-        place = present.short_path(setting.directory, setting.home)
-        self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
+        place = parts.short_path(setting.directory, setting.home)
+        self.query_one("#header", Bar).left = parts.header_left(("memtui", setting.title, place))
         self._undoable = self.main.undoable
 
     def show_keys(self) -> None:

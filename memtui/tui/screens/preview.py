@@ -16,7 +16,7 @@ from memtui.memory.text import visible
 from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.facts import missing_things
 from memtui.tui.messages import SnapshotArrived
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present import preview as present_preview
 from memtui.tui.present import selection as present_selection
 from memtui.tui.present.lines import Line
@@ -192,9 +192,9 @@ class PreviewScreen(Moving, Asking):
         """Show what stands around the text."""
         shown, setting, lang = self._preview, self._setting, self._setting.lang
         say = words(lang)
-        place = present.short_path(setting.directory, setting.home)
+        place = parts.short_path(setting.directory, setting.home)
         header = self.query_one("#header", Bar)
-        header.left = present.header_left(("memtui", setting.title, self._snapshot.convention.name, place))
+        header.left = parts.header_left(("memtui", setting.title, self._snapshot.convention.name, place))
         header.right = (
             (say.why_count.format(inside=shown.inside, total=shown.total), "count"),
             (" ", ""),
@@ -209,7 +209,7 @@ class PreviewScreen(Moving, Asking):
         line = present_preview.controls(self._wish, len(shown.text), lang, self.size.width)
         index = self._snapshot.index
         if self._wish.mode in {"index", "compaction"}:
-            controls.left = present.index_gauges(
+            controls.left = parts.index_gauges(
                 index.lines,
                 index.max_lines,
                 index.size,

@@ -17,7 +17,7 @@ from memtui.memory.types import Lang
 from memtui.tui.actions.registry import BY_ID, Situation, bindings_for, keys_text
 from memtui.tui.filter_hints import completed
 from memtui.tui.messages import ChangeDone, Failed, FilterTyped
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present import projects as present_projects
 from memtui.tui.present.lines import Line
 from memtui.tui.present.projects import StoreRow
@@ -106,8 +106,8 @@ class ProjectsScreen(Moving, Adopting, Filtered[str]):
     def on_mount(self) -> None:
         """Begin to look."""
         setting = self._setting
-        place = present.short_path(setting.directory, setting.home)
-        self.query_one("#header", Bar).left = present.header_left(("memtui", setting.title, place))
+        place = parts.short_path(setting.directory, setting.home)
+        self.query_one("#header", Bar).left = parts.header_left(("memtui", setting.title, place))
         self._show()
         self.call_after_refresh(self._name_search)
         self.run_worker(self._reading.list_stores, thread=True, group="stores")
@@ -282,7 +282,7 @@ class ProjectsScreen(Moving, Adopting, Filtered[str]):
             rows = sorted(self._rows.values(), key=present_projects.row_order)
             left = sum(row.summary is None for row in rows)
             title.show(*present_projects.list_title(len(rows), left, lang))
-            where = say.no_stores_where.format(home=present.label(str(self.machine.home)))
+            where = say.no_stores_where.format(home=parts.label(str(self.machine.home)))
             empty = (say.no_stores, where) if self._listed else (say.being_read,)
             self._list.show(rows, empty=empty)
         room = self._list.cells
@@ -309,7 +309,7 @@ class ProjectsScreen(Moving, Adopting, Filtered[str]):
             blocks = present_projects.store_blocks(item, now=now, home=home, lang=lang)
             view.show(blocks, key=(_key(item), id(item)))
         else:
-            title.show(present.label(item.entry.name))
+            title.show(parts.label(item.entry.name))
             view.show(present_projects.hit_blocks(item, now=now, home=home, lang=lang), key=_key(item))
 
     def show_keys(self) -> None:

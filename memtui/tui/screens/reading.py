@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from memtui.memory.types import MemoryEntry
 from memtui.tui.messages import ClaimsChecked, ClaimsWanted, LinkFollowed, SeenKnown, SeenWanted, UsageKnown
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.screens.memory_screen import MemoryScreen
 from memtui.tui.setting import Setting
 from memtui.tui.widgets.detail import DetailPane
@@ -149,7 +149,7 @@ class Reading(MemoryScreen):
         if not there and snapshot is not None:
             slug = LinkResolver(snapshot.entries).resolve(message.target) or slug
         if not self.go_to(slug):
-            self.say(words(self.speaks).link_nowhere.format(target=present.label(message.target)))
+            self.say(words(self.speaks).link_nowhere.format(target=parts.label(message.target)))
         elif entry is not None and entry.slug != slug:
             self._trail = [*self._trail[-_TRAIL:], entry.slug]
             self.show_keys()

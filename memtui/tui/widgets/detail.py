@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from memtui.memory.types import Lang, MemoryEntry, Severity
 from memtui.tui.facts import by_path
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.blocks import BLANK, Block, source_blocks
 from memtui.tui.related import Related
 from memtui.tui.voice import voice_of
@@ -83,13 +83,13 @@ class DetailPane(Pane):
         versions = self._versions(entry, entries)
         say = voice_of(self.app).with_keys(words(self._lang), NAMED_KEYS)
         self._count = versions
-        name, note = present.detail_title(entry, versions, self._lang)
-        title.show(name, f"{say.source}{present.DOT}{note}" if source else note)
-        lines = present.detail_facts(entry, now=now, lang=self._lang)
+        name, note = parts.detail_title(entry, versions, self._lang)
+        title.show(name, f"{say.source}{parts.DOT}{note}" if source else note)
+        lines = parts.detail_facts(entry, now=now, lang=self._lang)
         if not own:  # the findings say the same, and more
             odd = [p for p in entry.problems if p.severity is not Severity.NOTE]
-            lines += [present.problem_line(problem, self._lang) for problem in odd]
-        lines += present.finding_lines(own, lang=self._lang)
+            lines += [parts.problem_line(problem, self._lang) for problem in odd]
+        lines += parts.finding_lines(own, lang=self._lang)
         blocks = [Block(line) for line in lines]
         from memtui.tui.present.detail import about_blocks  # noqa: PLC0415 – no memory is shown before the first paint
 
@@ -127,7 +127,7 @@ class DetailPane(Pane):
 
     def _draw(self, text: str, found: Mapping[str, bool], *, source: bool) -> Sequence[Block]:
         if source or len(text) > MAX_RENDERED_CHARS:
-            return source_blocks(present.source_lines(text.strip("\r\n")), found.get)
+            return source_blocks(parts.source_lines(text.strip("\r\n")), found.get)
         from memtui.tui.present.markdown import render  # noqa: PLC0415 – the parser loads after the first paint
 
         return render(text, found.get)

@@ -8,7 +8,7 @@ from memtui.memory.types import Lang
 from memtui.preferences import USUAL, Preferences
 from memtui.tui.filtering import SORTS, Sort
 from memtui.tui.messages import SortWanted
-from memtui.tui.present import memories as present_list
+from memtui.tui.present import memories as present_memories
 from memtui.tui.present.lines import Line
 from memtui.tui.widgets.bar import Bar
 from memtui.tui.widgets.painted import ACTION_META
@@ -33,7 +33,7 @@ class ListHeader(Bar):
     def line(self, cells: int) -> Line:
         """``tier score↓ type name description``."""
         sort, reverse, liked = self._state
-        return present_list.header(max(0, cells - 1), sort, reverse=reverse, liked=liked, say=self._say)
+        return present_memories.header(max(0, cells - 1), sort, reverse=reverse, liked=liked, say=self._say)
 
     def on_click(self, event: events.Click) -> None:
         """Order by what was clicked; again: the other way round."""

@@ -14,7 +14,7 @@ from memtui.preferences import USUAL, Preferences
 from memtui.tui.facts import NO_FACTS, Facts
 from memtui.tui.filtering import SORTS, Sort
 from memtui.tui.messages import CursorMoved, RowOpened
-from memtui.tui.present import memories as present_list
+from memtui.tui.present import memories as present_memories
 from memtui.tui.voice import voice_of
 from memtui.tui.widgets.cursor_view import CursorView
 from memtui.tui.widgets.painted import paint
@@ -223,9 +223,9 @@ class MemoryList(CursorView):
     def _row(self, place: int, cells: int, part: int, *, at_cursor: bool) -> Strip:
         entry = self._rows[place]
         if part:
-            line = present_list.second_line(entry, cells, sort=self._sort, liked=self._liked)
+            line = present_memories.second_line(entry, cells, sort=self._sort, liked=self._liked)
         else:
-            line = present_list.row(
+            line = present_memories.row(
                 entry,
                 cells,
                 now=self._now,

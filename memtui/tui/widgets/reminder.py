@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from memtui.memory.types import Lang
-from memtui.tui.present import parts as present
+from memtui.tui.present import parts
 from memtui.tui.present.blocks import Block
 from memtui.tui.widgets.bar import Pane, PaneTitle
 from memtui.tui.widgets.text_view import TextView
@@ -29,8 +29,8 @@ class ReminderPane(Pane):
             total: active memories.
             lang: language of the title.
         """
-        self.query_one(PaneTitle).show(*present.reminder_title(text, tokens, shown, total, lang))
-        blocks = [Block(present.reminder_line(line)) for line in text.split("\n")]
+        self.query_one(PaneTitle).show(*parts.reminder_title(text, tokens, shown, total, lang))
+        blocks = [Block(parts.reminder_line(line)) for line in text.split("\n")]
         self.query_one(TextView).show(blocks if text else (), key="reminder")
 
     def move(self, lines: int) -> None:
