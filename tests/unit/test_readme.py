@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -81,6 +82,20 @@ def test_the_page_on_the_inside_names_nothing_that_is_gone() -> None:
     assert [
         path for path in paths if not any(list(at.glob(f"{path.rstrip('*')}*")) for at in (root, root.parent))
     ] == []
+
+
+def test_every_full_name_in_pages_and_docstrings_leads_somewhere() -> None:
+    root = Path(memtui.__file__).parent
+    texts = {path: path.read_text(encoding="utf-8") for path in root.rglob("*.py")} | pages()
+    named = {name for said in texts.values() for name in re.findall(r"`(memtui(?:\.\w+)+)`", said)}
+    assert len(named) > 20
+    gone = []
+    for name in sorted(named):
+        try:
+            pkgutil.resolve_name(name)
+        except (ImportError, AttributeError):
+            gone.append(name)
+    assert gone == []
 
 
 def test_every_setting_is_in_its_table() -> None:

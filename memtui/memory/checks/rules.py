@@ -1,8 +1,8 @@
 """How a check is written down: one decorated function that yields ``Hit``s, found again in ``RULES``.
 
 To add a check: write a function below one of the decorators in ``findings_memory``, ``findings_threats``,
-``findings_index`` or ``findings_between``, and its sentences under the same id in ``wording/findings_en`` and ``findings_zh``. That is all; a
-test holds that every rule has its words in both languages.
+``findings_index`` or ``findings_between``, and its sentences under the same id in ``memory/wording/findings_en`` and
+``findings_zh``. That is all; a test holds that every rule has its words in both languages.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Hit:
         span: first and one past the last character in the memory's ``content``.
         parts: what the rule's message names.
         plan: makes the fix's edits from what is on disk then; None where there is no safe mechanical fix.
-        field: what of the header, or the slug, it is in; None for the content.
+        field: what of the header, or the slug, it is in; None for the content. Behind the rule's own sentence the field is
+            named ("…, in the description"), except for the type, and its line is looked up.
         names: slugs of the memories it is about, where it is about many.
     """
 

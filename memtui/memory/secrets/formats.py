@@ -3,6 +3,13 @@
 Lengths are the documented ones. Where a provider calls its tokens opaque, or has changed their length before, the lower
 bound lies below today's length. Publishable keys (``pk_live_``, Sentry DSNs) and user names (Twilio's account
 SID) are no secrets and not here.
+
+One format a line: id, provider, hints, pattern with the random part in a group, description, and marks where it needs some.
+Hints are literals (blank-separated), one of which begins every match, or stands in it where the line is marked
+``floating``. The other marks say what the random part must be; without one it must look drawn. ``inner``: the value is the
+group alone. ``mixed``: letters and digits must both occur in it, since words could fill it. ``unnamed``: it must not read
+as a name. ``gaps``: runs of one letter belong to the format. ``checksummed``, ``strong`` and ``jwt``: see the checks of
+those names in ``rules``. A line that begins with ``#`` is a heading.
 """
 
 from __future__ import annotations
@@ -309,10 +316,4 @@ django-secret-key | Django | django-insecure- | django-insecure-([a-z0-9!@#$%^&*
 json-web-token | generic | eyJ | (?<![A-Za-z0-9_-])(eyJ[A-Za-z0-9_-]{8,1000}+)\.(eyJ[A-Za-z0-9_-]{4,4000}+)\.([A-Za-z0-9_-]{16,1400}+) | signed token whose header says its algorithm (RFC 7519) | jwt
 prefixed-token | generic | api_ api- apikey_ apikey- secret_ secret- sk_ sk- pat_ pat- token_ token- key_ key- live_ live- prod_ prod- | (?<!pk_)(?:api|apikey|secret|sk|pat|token|key|live|prod)[_-](?:(?!live|test)[a-z]{2,8}[_-]){0,2}([A-Za-z0-9_-]{24,160}+)(?![A-Za-z0-9_-]) | drawn text after a word such as `sk_`, `api-` or `live_` | strong
 """
-"""One format a line: id, provider, hints, pattern with the random part in a group, description, marks.
-
-Hints are literals (blank-separated), one of which begins every match, or stands in it where the line is marked
-``floating``. ``inner``: the value is the group alone. ``mixed``: letters and digits must both occur in it, since words
-could fill it. ``unnamed``: it must not read as a name. ``gaps``: runs of one letter belong to
-the format. ``checksummed`` and ``jwt``: see the checks of those names.
-"""
+"""The table; of two formats that claim the same text, the earlier has it."""
