@@ -126,7 +126,7 @@ async def test_a_new_memory_gets_its_file_name_from_its_title_and_the_cursor_goe
         await pilot.press("enter", *"Nothing merges after the tag is cut.")
         await reported(pilot)
         assert screen.report is not None
-        assert screen.report.savable
+        assert screen.report.blocking == ()
         await pilot.press("ctrl+s")
         await back_in_browse(pilot)
         await until(pilot, lambda: cursor(pilot) == "tests-2")

@@ -16,6 +16,7 @@ from memtui.memory.text import visible
 from memtui.memory.versions.diffrows import Pair, Row
 from memtui.tui.conditions import Conditions
 from memtui.tui.present import review as present_review
+from memtui.tui.present import review_item
 from memtui.tui.present.blocks import layout
 from memtui.tui.present.decision import decision_blocks
 from memtui.tui.present.lines import plain, width
@@ -116,10 +117,10 @@ def test_hostile_text_is_shown_and_obeyed_nowhere() -> None:
     )
     for words in (EN, ZH):
         edit_words = edit_wording.words("en")
-        blocks = present_review.lead_blocks(
+        blocks = review_item.lead_blocks(
             looked, now=NOW, home=None, lang="en", say=words, edit_words=edit_words
         )
-        blocks += present_review.lead_blocks(
+        blocks += review_item.lead_blocks(
             looked, now=NOW, home=None, lang="en", say=words, edit_words=edit_words, folded=True
         )
         lines = [plain(line) for line in layout(blocks, 60)]
@@ -130,17 +131,17 @@ def test_hostile_text_is_shown_and_obeyed_nowhere() -> None:
         assert width(row) == 80
 
 
-@pytest.mark.parametrize("view", present_review.VIEWS)
-def test_a_change_is_shown_by_what_differs_whole_or_as_the_new_text(view: present_review.View) -> None:
+@pytest.mark.parametrize("view", review_item.VIEWS)
+def test_a_change_is_shown_by_what_differs_whole_or_as_the_new_text(view: review_item.View) -> None:
     old = "".join(f"line {n}\n" for n in range(12))
     edits = (Edit("a.md", old.encode(), old.replace("line 6", "line six").encode()),)
-    made = present_review.change_rows(edits, view, EN)
+    made = review_item.change_rows(edits, view, EN)
     shown = [(row.kind, row.text) for row in made if isinstance(row, Row)]
     assert shown[0] == ("heading", "Changed: a.md")
     expected = {"changes": 10, "all": 13, "new": 12}[view]
     assert len(shown) - 1 == expected
     assert (("removed", "line 6") in shown) == (view != "new")
-    beside = present_review.change_rows(edits, view, EN, beside=True)
+    beside = review_item.change_rows(edits, view, EN, beside=True)
     assert all(isinstance(row, Pair) for row in beside)
 
 

@@ -71,7 +71,7 @@ async def test_a_secret_for_the_team_is_saved_only_by_whoever_types_the_file_nam
             ),
         )
         assert screen.report is not None
-        assert not screen.report.savable
+        assert [found.rule for found in screen.report.blocking] == ["team-secret"]
         assert "a secret the team must not get" in screen_text(pilot)
         await pilot.press("ctrl+s")
         await until(pilot, lambda: isinstance(pilot.app.screen, TypedScreen))

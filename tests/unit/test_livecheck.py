@@ -84,8 +84,7 @@ GOOD = Draft(
 
 def test_a_good_draft_has_nothing_to_say_against_it_and_can_be_saved() -> None:
     report = check(GOOD)
-    assert report.findings == ()
-    assert report.savable
+    assert report.findings == report.blocking == ()
     assert (report.index.lines, report.index.loaded, report.index.dropped) == (1, True, ())
 
 
@@ -98,7 +97,7 @@ def test_spec_8_quality_words_are_named_with_their_places_in_both_languages() ->
         [found] = [f for f in report.findings if f.span is not None and text[slice(*f.span)] == word]
         assert found.severity is not Severity.ERROR
         assert found.where == "content"
-        assert report.savable
+        assert report.blocking == ()
 
 
 def test_spec_9_a_duplicate_is_named_with_its_percentage_and_the_edited_memory_is_not_its_own() -> None:
@@ -122,7 +121,7 @@ def test_reliability_4_a_secret_is_told_by_rule_and_fingerprint_never_by_value()
     assert found[1].span is not None
     assert f"Deploys with {value}"[slice(*found[1].span)] == value
     assert value not in repr([f.parts for f in found])
-    assert report.savable
+    assert report.blocking == ()
 
 
 def test_spec_10_claims_are_looked_up_and_a_missing_one_is_a_finding(tmp_path: Path) -> None:
@@ -155,11 +154,11 @@ def test_spec_5_a_slug_is_checked_as_typed_and_a_free_one_is_proposed() -> None:
     assert found.severity is Severity.ERROR
     assert found.parts["free"] == "release-freeze-2"
     assert report.proposed == "release-freeze-2"
-    assert not report.savable
+    assert report.blocking == (found,)
     assert check(replace(GOOD, name="发布冻结")).proposed == "发布冻结"
     # a memory that is there keeps its name, whatever it is
     odd = entry("Odd_Name")
-    assert check(draft_of(odd), (odd,), editing=odd).savable
+    assert check(draft_of(odd), (odd,), editing=odd).blocking == ()
 
 
 def test_a_long_name_gets_a_number_within_the_limit() -> None:
@@ -308,7 +307,7 @@ def test_a_secret_is_an_error_where_the_team_would_get_it(tmp_path: Path) -> Non
             **options,
         )
         report = checker.check(Draft(slug, "Name", "about", "project", text), around)
-        assert report.savable is not any(found.rule == "team-secret" for found in report.findings)
+        assert report.blocking == tuple(found for found in report.findings if found.rule == "team-secret")
         return [
             (f.rule, f.where)
             for f in report.findings

@@ -97,7 +97,7 @@ class LiveReport:
         index: how the index would stand.
         place: where the memory would stand in the reminder.
         proposed: the slug that the name suggests, free to be taken.
-        savable: whether a save would be accepted.
+        blocking: the findings for which a save would be refused; empty if it would be accepted.
     """
 
     draft: Draft
@@ -110,9 +110,9 @@ class LiveReport:
     proposed: str
 
     @property
-    def savable(self) -> bool:
-        """Whether nothing stands in the way of a save."""
-        return not any(finding.severity is Severity.ERROR for finding in self.findings)
+    def blocking(self) -> tuple[LiveFinding, ...]:
+        """What stands in the way of a save."""
+        return tuple(finding for finding in self.findings if finding.severity is Severity.ERROR)
 
 
 Matches = Callable[[str, str | None], Sequence[Match]]

@@ -15,7 +15,7 @@ from memtui.memory.managing.committing import NO_FILE
 from memtui.memory.managing.merging import merge_texts
 from memtui.memory.secrets.team_guard import SecretBlocked, leak_said
 from memtui.memory.text import visible
-from memtui.memory.types import MemoryEntry, Severity
+from memtui.memory.types import MemoryEntry
 from memtui.tui.editing import Standing, editing, putting_back, saving, theirs_of
 from memtui.tui.messages import ChangeDone, ChangeWanted, Failed, SnapshotArrived
 from memtui.tui.present import edit as present_edit
@@ -104,14 +104,12 @@ class EditSaving(EditBase):
         """Save."""
         report = self._report
         if report is not None and report.draft == self.draft:
-            wrong = next(
-                (f for f in report.findings if f.severity is Severity.ERROR and f.rule != TEAM_SECRET), None
-            )
+            wrong = next((f for f in report.blocking if f.rule != TEAM_SECRET), None)
             if wrong is not None:
                 self.say(present_edit.finding_text(wrong, self._words, self._setting.lang))
                 self.go_to_span(wrong.where, wrong.span)
                 return
-            leak = next((f for f in report.findings if f.rule == TEAM_SECRET), None)
+            leak = next(iter(report.blocking), None)
             if leak is not None:
                 self.go_to_span(leak.where, leak.span)
                 self._ask_to_share(present_edit.finding_text(leak, self._words, self._setting.lang))

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 
-from memtui.memory.errors import MemtuiError
-from memtui.memory.managing.authors import Author, authors_of
-from memtui.memory.types import MemoryEntry
+from memtui.memory.managing.authors import Author
 from memtui.memory.versions.history import Version, versions_of
 from memtui.tui.actions.registry import Situation, bindings_for
 from memtui.tui.messages import ChangeDone, SnapshotArrived
 from memtui.tui.present import history as present_history
 from memtui.tui.present import parts
 from memtui.tui.present.blocks import Block, source_blocks
-from memtui.tui.present.diff_lines import Prepared, prepare
 from memtui.tui.present.history import Compared
 from memtui.tui.present.lines import Line
-from memtui.tui.reading_past import read_header
+from memtui.tui.screens.history_reading import (
+    AuthorsKnown,
+    RowsLaid,
+    VersionsCompared,
+    tell_authors,
+    tell_difference,
+    tell_rows,
+)
 from memtui.tui.screens.moving import Movable
 from memtui.tui.screens.past_screen import PastScreen
 from memtui.tui.setting import Setting
@@ -39,45 +40,7 @@ from memtui.tui.wording import diff as diff_wording
 from memtui.tui.wording.history import NAMED_KEYS, words
 
 if TYPE_CHECKING:
-    from memtui.memory.managing.manager import MemoryManager
     from memtui.store import Snapshot
-
-
-@dataclass
-class VersionsCompared(Message):
-    """Two versions have been compared.
-
-    Attributes:
-        key: digests of the two.
-        found: the difference.
-    """
-
-    key: tuple[str, str]
-    found: Compared
-
-
-@dataclass
-class RowsLaid(Message):
-    """A difference is ready to be shown.
-
-    Attributes:
-        key: what it is about, and how it is laid out.
-        rows: its rows.
-    """
-
-    key: object
-    rows: Prepared
-
-
-@dataclass
-class AuthorsKnown(Message):
-    """It is known who wrote the versions.
-
-    Attributes:
-        authors: who, by the version's path.
-    """
-
-    authors: Mapping[str, Author]
 
 
 class HistoryScreen(PastScreen):
@@ -221,12 +184,8 @@ class HistoryScreen(PastScreen):
 
     def _show_authors(self) -> None:
         if (manager := self.main.manager) is not None:
-            ask = partial(self._ask_who, manager, self._versions)
+            ask = partial(tell_authors, self.post_message, manager, self._versions)
             self.run_worker(ask, thread=True, group="authors", exclusive=True)
-
-    def _ask_who(self, manager: MemoryManager, versions: tuple[Version, ...]) -> None:
-        with suppress(MemtuiError):  # of a journal that cannot be read, the activity tells
-            self.post_message(AuthorsKnown(authors_of(versions, manager.activity())))
 
     def on_authors_known(self, message: AuthorsKnown) -> None:
         """Say who wrote what."""
@@ -273,23 +232,20 @@ class HistoryScreen(PastScreen):
             return
         self._wanted, self._found = key, None
         self._draw_title()
-        manager = self.main.manager
         self.run_worker(
-            partial(self._compare, key, old.entry if old else None, new.entry, manager),
+            partial(
+                tell_difference,
+                self.post_message,
+                key,
+                old.entry if old else None,
+                new.entry,
+                self.main.manager,
+                self._words,
+            ),
             thread=True,
             group="compare",
             exclusive=True,
         )
-
-    def _compare(
-        self,
-        key: tuple[str, str],
-        old: MemoryEntry | None,
-        new: MemoryEntry,
-        manager: MemoryManager | None,
-    ) -> None:
-        headers = (read_header(old, manager), read_header(new, manager))
-        self.post_message(VersionsCompared(key, present_history.compared(old, new, self._words, headers)))
 
     def _draw_title(self) -> None:
         old, new = self._pair
@@ -309,12 +265,10 @@ class HistoryScreen(PastScreen):
         if self._found is not None:
             whole = self._whole or self._pair[0] is None  # the only version is shown by itself
             key = (self._wanted, self._beside, whole)
-            lay = partial(self._lay, key, self._found, beside=self._beside, whole=whole)
+            lay = partial(
+                tell_rows, self.post_message, key, self._found, self._words, beside=self._beside, whole=whole
+            )
             self.run_worker(lay, thread=True, group="lay", exclusive=True)
-
-    def _lay(self, key: object, found: Compared, *, beside: bool, whole: bool) -> None:
-        rows = present_history.diff_rows(found, self._words, beside=beside, whole=whole)
-        self.post_message(RowsLaid(key, prepare(rows)))
 
     def on_rows_laid(self, message: RowsLaid) -> None:
         """Show the rows, if they are still wanted."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from memtui.tui import reviewing
-from memtui.tui.present import review as present_review
+from memtui.tui.present import review_item
 from memtui.tui.present.diff_lines import Prepared, prepare
-from memtui.tui.present.review import VIEWS, View
+from memtui.tui.present.review_item import VIEWS, View
 from memtui.tui.reviewing import Item, Looked, key_of
 from memtui.tui.screens.review_deciding import ReviewDeciding
 from memtui.tui.setting import Setting
@@ -81,7 +81,7 @@ class ReviewShowing(ReviewDeciding):
         self.post_message(ItemLooked(reviewing.look(manager, item)))
 
     def _lay(self, key: Hashable, looked: Looked, view: View, *, beside: bool) -> None:
-        rows = present_review.change_rows(looked.edits, view, self._words, beside=beside)
+        rows = review_item.change_rows(looked.edits, view, self._words, beside=beside)
         self.post_message(ChangeLaid(key, prepare(rows)))
 
     # --- what arrives ---
@@ -116,7 +116,7 @@ class ReviewShowing(ReviewDeciding):
         looked = self.on_screen
         if looked is None or self._laid is None:
             return
-        lead = present_review.lead_blocks(
+        lead = review_item.lead_blocks(
             looked,
             now=self._setting.clock(),
             home=self._setting.home,
@@ -148,7 +148,7 @@ class ReviewShowing(ReviewDeciding):
         self.run_worker(partial(self._look, manager, item), thread=True, group="look", exclusive=True)
 
     def _show_title(self, item: Item) -> None:
-        title = present_review.item_title(item, self._view, self._words)
+        title = review_item.item_title(item, self._view, self._words)
         self.query_one("#item-title", PaneTitle).show(*title)
 
     def _key_of_view(self, looked: Looked) -> Hashable:
