@@ -1,1 +1,1 @@
-"""What agents use: the save tool, and later selection, extraction, review and dream."""
+"""What a model does with memories: saving, choosing, extracting, dreaming; and what rules do of that without one."""

@@ -226,7 +226,7 @@ class AnthropicModel:
         Args:
             access: which, where, and with what key.
             pause: seconds before the second try; each further pause is twice as long.
-            allowed: hashes of secrets that are let through; see ``memory.allowed``.
+            allowed: hashes of secrets that are let through; see ``memory.secrets.allowed``.
         """
         self.access = access
         self._pause = pause

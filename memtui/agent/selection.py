@@ -1,4 +1,4 @@
-"""Selection with a model: which memories go with a question (spec §13). What needs no model is in ``memory.selecting``."""
+"""Selection with a model: which memories go with a question (spec §13). What needs no model is in ``memory.relevance.selecting``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which folder is it? Every place where a project's memories may lie, the one in force first, and what is odd (§15).
+"""Which folder is it? Every place where a project's memories may lie, the one in force first, and what is odd (spec §15).
 
 Clients of other versions, of another configuration folder or from before a project was moved leave stores behind that
 nobody sees any more; here they are found, with what is in them and with what transcripts prove of them.

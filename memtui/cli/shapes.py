@@ -1,4 +1,4 @@
-"""The shapes of ``--json``: stable, documented in the README, free of anything a terminal would obey (``output.json``).
+"""The shapes of ``--json``: stable, documented in the manual's page on commands, free of anything a terminal would obey (``output.json``).
 
 With ``--json`` stdout holds one JSON value, whatever happens; narration and questions go to stderr:
 

@@ -8,5 +8,5 @@ Breathe = Callable[[], None]
 """Called between two steps, each of about a millisecond; comes back when the next may begin."""
 
 
-def hold_on() -> None:
-    """Lets nobody go first: for work that somebody waits for."""
+def no_pause() -> None:
+    """Goes straight on and lets nobody go first: for work that somebody waits for."""

@@ -169,7 +169,7 @@ class MemoryEntry(_Stored):
         origin: str | None = None,
         aside: bool = False,
     ) -> Self:
-        """An entry from a text instead of a file; see ``memory.entries`` for those."""
+        """An entry from a text instead of a file; see ``memory.document.entries`` for those."""
         return cls._make(
             (
                 slug,

@@ -1,4 +1,4 @@
-"""What others share and is not live here, on this machine: what waits, and how it becomes live."""
+"""What others share that is not live on this machine: what waits, and how it becomes live."""
 
 from __future__ import annotations
 

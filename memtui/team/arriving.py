@@ -1,4 +1,4 @@
-"""What others share and is not live here: what of it may be applied, and the change that applies it."""
+"""What others share that is not live here: what of it may be applied, and the change that applies it."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from memtui.memory.conventions import CLAUDE, LIBRARY
 from memtui.memory.directory.scan import Directory
 from memtui.memory.document.draft import Draft, changed, draft_of
 from memtui.memory.doubles.dedup import compare_with_all
-from memtui.memory.doubles.kept import SharedDuplicates
 from memtui.memory.doubles.likeness import Match
+from memtui.memory.doubles.shared import SharedDuplicates
 from memtui.memory.index.editing import entry_line
 from memtui.memory.live.livecheck import LiveChecker
 from memtui.memory.live.report import LiveReport, Surroundings

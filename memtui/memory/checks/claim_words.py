@@ -1,4 +1,4 @@
-"""The word lists behind ``claims``: what is an ending, what is said of things that are not there, what is defined elsewhere."""
+"""The word lists behind ``claim_text``, ``claims`` and ``project_index``: what is an ending, what is said of things that are not there, what is defined elsewhere."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from memtui.memory.breathing import Breathe, hold_on
+from memtui.memory.breathing import Breathe, no_pause
 from memtui.memory.checks import findings_between, findings_index, findings_memory, findings_threats
 from memtui.memory.checks.claims import ProjectIndex
 from memtui.memory.checks.findings_threats import SECRET_RULE
@@ -27,7 +27,7 @@ from memtui.memory.document.headers import field_line
 from memtui.memory.document.links import LinkResolver
 from memtui.memory.doubles.dedup import Pair, PairKind, active_texts
 from memtui.memory.doubles.dupindex import DuplicateIndex
-from memtui.memory.doubles.kept import SharedDuplicates
+from memtui.memory.doubles.shared import SharedDuplicates
 from memtui.memory.text import one_line, visible
 from memtui.memory.types import Clock, Lang, MemoryEntry, Problem, Severity
 from memtui.memory.wording.findings_catalogue import FieldWording, RuleWording
@@ -153,7 +153,7 @@ class Checker:
         clock: Clock = time.time,
         lang: Lang = "en",
         monotonic: Clock = time.monotonic,
-        breathe: Breathe = hold_on,
+        breathe: Breathe = no_pause,
         allowed: Container[str] = frozenset(),
     ) -> None:
         self._allowed = allowed

@@ -1,7 +1,7 @@
 """Writing files as every change does it; nothing here decides what is written or why.
 
 New bytes are first written beside their place as ``.<name>.<pid>.<token>.part`` (may be torn), fsynced, and renamed
-to ``….swap`` (never torn); from there they go into place in one step (reliability §1).
+to ``….swap`` (never torn); from there ``saving.steps`` puts them into place in one step (reliability §1).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memtui.memory.breathing import Breathe, hold_on
+from memtui.memory.breathing import Breathe, no_pause
 from memtui.memory.doubles.all_pairs import all_pairs
 from memtui.memory.doubles.likeness import CONFIRMED, THRESHOLDS, Match, Pair, PairKind, clusters_of
 from memtui.memory.doubles.shelves import Holder, Item, Probe, Shelves
@@ -107,7 +107,7 @@ class DuplicateIndex:
         """The duplicates of a text, most similar first, at most ``limit``, leaving out the slug ``exclude``."""
         return tuple(sorted(self._matches(content, exclude), key=lambda match: match.rank)[:limit])
 
-    def pairs(self, breathe: Breathe = hold_on) -> tuple[Pair, ...]:
+    def pairs(self, breathe: Breathe = no_pause) -> tuple[Pair, ...]:
         """All pairs of duplicates, most similar first. After a change this costs one query a changed text.
 
         Args:

@@ -28,9 +28,8 @@ class Foreseeing(MemoryReader):
         """
         entry = self.get(slug)
         if not entry.is_readable:
-            self.directory.refresh(
-                [entry.rel]
-            )  # what is changed by what is known of it, and not by its file alone
+            # What is changed is decided by what is known of it, and not by its file alone.
+            self.directory.refresh([entry.rel])
             entry = self.get(slug)
         if not entry.is_active:
             raise UsageError("this is an old version; old versions are kept for ever", where=slug)

@@ -43,7 +43,7 @@ class MemoryReader:
         hindrance: what every change is refused with, such as settings of the directory that cannot be read; reading
             goes on. None usually.
         shared_secrets: slugs that a person typed, to say that the team shall get the secrets in these memories.
-        allowed_secrets: hashes of values that the secret guard lets through; see ``memory.allowed``.
+        allowed_secrets: hashes of values that the secret guard lets through; see ``memory.secrets.allowed``.
     """
 
     def __init__(self, library_dir: str | Path, *, clock: Clock = time.time, lang: Lang = "en") -> None:

@@ -178,7 +178,7 @@ def claims(text: str, words: Sequence[str]) -> list[Candidate]:
 
 
 def all_claims(text: str) -> list[Candidate]:
-    """The same with every rule tried: what ``claims`` must not differ from."""
+    """The same with every rule tried: what `claims` must not differ from."""
     found: list[Candidate] = []
     lowered = _lowered(text)
     for rule in RULES.values():

@@ -1,4 +1,4 @@
-"""Pure functions from the model to lines of text: no widget, no clock, no file.
+"""What several screens show alike: signs, labels, the top line, gauges, a memory's facts, the reminder's lines. Pure.
 
 Every text from a file goes through ``visible`` here, the border of the screen.
 """

@@ -1,4 +1,4 @@
-"""Chinese for the sentences of errors, recovery and the watch, by their English template (``memory.saying``)."""
+"""Chinese for the sentences of errors, recovery and the watch, by their English template (``memory.wording.saying``)."""
 
 from __future__ import annotations
 

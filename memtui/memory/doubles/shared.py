@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from memtui.memory.breathing import Breathe, hold_on
+from memtui.memory.breathing import Breathe, no_pause
 from memtui.memory.directory.scan import Directory
 from memtui.memory.doubles.dupindex import DuplicateIndex
 from memtui.memory.doubles.likeness import Match, Pair
@@ -53,7 +53,7 @@ class SharedDuplicates:
         with self._asking:
             return self._index.matches(content, limit, exclude=exclude)
 
-    def pairs(self, breathe: Breathe = hold_on) -> tuple[Pair, ...]:
+    def pairs(self, breathe: Breathe = no_pause) -> tuple[Pair, ...]:
         """All pairs of duplicates, most similar first.
 
         Args:
@@ -78,7 +78,7 @@ class SharedDuplicates:
         if self._seen is self._directory.entries or not self._changing.acquire(blocking=wait):
             return
         try:
-            self._take_in(hold_on)
+            self._take_in(no_pause)
         finally:
             self._changing.release()
 
