@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memtui.memory.conventions import Convention
 from memtui.memory.directory.changes import Changes
-from memtui.memory.index.editing import IndexReport
+from memtui.memory.index.entrypoint import IndexReport
 from memtui.memory.types import MemoryEntry
 from memtui.watching import WatchState
 

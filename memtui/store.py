@@ -15,7 +15,7 @@ from memtui.memory.directory.changes import Changes
 from memtui.memory.directory.scan import SETTLE_SECONDS, Directory
 from memtui.memory.disk.files import Unreadable
 from memtui.memory.errors import MemtuiError
-from memtui.memory.index.editing import report
+from memtui.memory.index.entrypoint import report
 from memtui.memory.types import Clock
 from memtui.snapshot import Checker, Reviewer, Snapshot, WaitingFile
 from memtui.watching import FolderWatch, WatchState

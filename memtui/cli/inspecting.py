@@ -17,7 +17,7 @@ from memtui.memory.checks.findings import RULES, Checker, Finding, rule_wording
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.directory.scan import Directory
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.index.editing import IndexReport, load_entrypoint, report
+from memtui.memory.index.entrypoint import IndexReport, load_entrypoint, report
 from memtui.memory.index.tally import fix_sentences, tally, unheard_sentence
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.saving.journal import Edit

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from memtui.claude.store_summary import StoreSummary
     from memtui.claude.survey import Place, Survey
     from memtui.memory.checks.findings import Finding
-    from memtui.memory.index.editing import IndexReport
-    from memtui.memory.index.entrypoint import Loaded
+    from memtui.memory.index.entrypoint import IndexReport, Loaded
     from memtui.memory.managing.authors import Author
     from memtui.memory.managing.results import ChangeResult
     from memtui.memory.managing.transfer import TransferPlan, TransferResult

@@ -115,7 +115,7 @@ def make_app(
         # Loaded behind the first paint; see ``MemtuiApp``.
         from memtui.memory.checks.findings import Checker  # noqa: PLC0415
         from memtui.memory.directory.scan import Directory  # noqa: PLC0415
-        from memtui.memory.live.livecheck import MAX_DUPLICATES  # noqa: PLC0415
+        from memtui.memory.live.checker import MAX_DUPLICATES  # noqa: PLC0415
         from memtui.memory.managing.manager import MemoryManager  # noqa: PLC0415
         from memtui.memory.secrets.allowed import AllowedSecrets  # noqa: PLC0415
         from memtui.store import MemoryStore  # noqa: PLC0415

@@ -10,7 +10,7 @@ from memtui.memory.types import MemoryEntry
 
 if TYPE_CHECKING:
     from memtui.memory.document.links import LinkResolver
-    from memtui.memory.index.editing import Index
+    from memtui.memory.index.lines import Index
     from memtui.store import Snapshot
 
 
@@ -54,8 +54,8 @@ class Relations:
 
     def of(self, entry: MemoryEntry, snapshot: Snapshot) -> Related:
         """What ``entry`` has to do with the other memories of a snapshot."""
-        from memtui.memory.document.links import may_link  # noqa: PLC0415 – as above
-        from memtui.memory.index.editing import parse_index  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.document.links import may_link  # noqa: PLC0415 – loaded behind the first paint
+        from memtui.memory.index.lines import parse_index  # noqa: PLC0415 – as above
 
         if snapshot.entries is not self._entries:
             self._entries = snapshot.entries

@@ -20,7 +20,8 @@ from pathlib import Path
 from statistics import mean, median
 
 from memtui.memory.conventions import LIBRARY
-from memtui.memory.index.editing import entry_line, rotate
+from memtui.memory.index.editing import entry_line
+from memtui.memory.index.rotation import rotate
 from tests.bench.bench_dedup import corpus, percentile, usual_lengths
 from tests.bench.terminal import COLUMNS, LINES, Cost, Terminal
 

@@ -11,7 +11,8 @@ from memtui.memory.checks.claims import ProjectIndex, extract_claims, verify_cla
 from memtui.memory.checks.findings import RULES
 from memtui.memory.conventions import LIBRARY
 from memtui.memory.doubles.dedup import DuplicateIndex
-from memtui.memory.index.editing import entry_line, report, with_entry
+from memtui.memory.index.editing import entry_line, with_entry
+from memtui.memory.index.entrypoint import report
 from memtui.memory.quality import quality_findings
 from memtui.memory.reminder import reminder_block
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType

@@ -11,8 +11,9 @@ from pathlib import Path
 from memtui.memory.conventions import LIBRARY
 from memtui.memory.document.draft import Draft, draft_of
 from memtui.memory.doubles.dedup import DuplicateIndex, compare_with_all
-from memtui.memory.index.editing import entry_line, rotate
-from memtui.memory.live.livecheck import MAX_DUPLICATES, LiveChecker
+from memtui.memory.index.editing import entry_line
+from memtui.memory.index.rotation import rotate
+from memtui.memory.live.checker import MAX_DUPLICATES, LiveChecker
 from memtui.memory.live.report import Surroundings
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType
 from tests.bench.bench_dedup import COUNT, SEED, corpus, even_lengths, keystrokes, percentile

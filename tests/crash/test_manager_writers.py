@@ -13,7 +13,7 @@ from memtui.memory.conventions import CLAUDE
 from memtui.memory.directory.scan import Directory
 from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Busy
-from memtui.memory.index.editing import parse_index
+from memtui.memory.index.lines import parse_index
 from memtui.memory.managing.manager import MemoryManager
 from tests.crash.faults import is_leftover, tree
 from tests.crash.test_writers import SettlingDisk, overwrite, rename_over, wait

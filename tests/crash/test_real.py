@@ -17,7 +17,7 @@ import pytest
 from memtui.memory.disk.calls import Disk
 from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Refused
-from memtui.memory.index.editing import merge_index
+from memtui.memory.index.merge import merge_index
 from memtui.memory.saving.journal import Edit, Journal
 from tests.crash.faults import QuietDisk, is_leftover, tree
 
@@ -27,7 +27,7 @@ WRITER = """
 import sys, time
 from pathlib import Path
 from memtui.memory.disk.files import Folder
-from memtui.memory.index.editing import merge_index
+from memtui.memory.index.merge import merge_index
 from memtui.memory.saving.journal import Edit, Journal
 from tests.crash.faults import QuietDisk
 

@@ -14,7 +14,7 @@ import pytest
 from memtui.memory.disk.files import Folder, Unreadable
 from memtui.memory.disk.rare_calls import exchange
 from memtui.memory.errors import Busy, Conflict
-from memtui.memory.index.editing import merge_index
+from memtui.memory.index.merge import merge_index
 from memtui.memory.saving.journal import Edit, Journal
 from tests.crash.faults import QuietDisk, is_leftover, tree
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memtui.memory.conventions import INDEX_NAME
 from memtui.memory.disk.files import Folder
 from memtui.memory.errors import MemtuiError, Refused, UsageError
-from memtui.memory.index.editing import merge_index
+from memtui.memory.index.merge import merge_index
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.saving.journal import Edit, Journal
 from memtui.memory.saving.ledger import MAX_JOURNAL_BYTES, MAX_LINE_BYTES

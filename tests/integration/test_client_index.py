@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.index.editing import decode_index, load_entrypoint
+from memtui.memory.index.editing import decode_index
+from memtui.memory.index.entrypoint import load_entrypoint
 from tests.integration.client import VARIABLE, Client, binary, client
 
 pytestmark = [

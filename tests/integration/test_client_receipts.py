@@ -12,7 +12,7 @@ from memtui.claude.receipt_values import LoadState
 from memtui.claude.turns import turns
 from memtui.claude.usage import UsageReader
 from memtui.claude.usage_report import SessionReceipt, UsageReport
-from memtui.memory.index.editing import parse_index
+from memtui.memory.index.lines import parse_index
 from tests.integration.client import TURN_SECONDS, VARIABLE, Client, binary, client
 
 pytestmark = [

@@ -16,7 +16,8 @@ from typing import cast
 from memtui.claude.transcripts import parse_line
 from memtui.memory.disk.files import Folder
 from memtui.memory.document import frontmatter
-from memtui.memory.index.editing import decode_index, encode_index, parse_index
+from memtui.memory.index.editing import decode_index, encode_index
+from memtui.memory.index.lines import parse_index
 from memtui.memory.index.merge import merge_index
 from memtui.memory.review.proposal_file import _FORMAT, BadProposal, _proposal, dump, load
 from memtui.memory.saving.ledger import Ledger

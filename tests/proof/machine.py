@@ -30,7 +30,7 @@ from memtui.memory.disk.calls import Disk
 from memtui.memory.disk.files import Folder, Unreadable
 from memtui.memory.document import frontmatter
 from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
-from memtui.memory.index.editing import parse_index
+from memtui.memory.index.lines import parse_index
 from memtui.memory.managing.manager import MemoryManager
 from tests.crash.faults import CHANGING, DEATH, Died, FaultyDisk, QuietDisk, Tree, is_leftover, tree, visible
 

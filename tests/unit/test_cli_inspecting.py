@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.checks.findings import RULES
-from memtui.memory.index.editing import truncate_entrypoint
+from memtui.memory.index.entrypoint import truncate_entrypoint
 from tests.unit.cli_support import Cli
 
 BODY = "Deploys happen on Tuesdays, after the stand-up. Ask Robin for the key to the cabinet."

@@ -20,7 +20,7 @@ from memtui.memory.decay import Tier, activation_tier
 from memtui.memory.directory.scan import Directory
 from memtui.memory.doubles.dedup import duplicate_clusters
 from memtui.memory.errors import Refused, UsageError
-from memtui.memory.index.editing import parse_index
+from memtui.memory.index.lines import parse_index
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.quality import TooShort, TransientState, VagueLanguage, quality_findings
 from memtui.memory.review.proposal_checks import check_texts

@@ -8,16 +8,10 @@ from hypothesis import strategies as st
 
 from memtui.memory.conventions import CLAUDE, LIBRARY, MAX_ENTRYPOINT_BYTES, MAX_ENTRYPOINT_LINES, SizeUnit
 from memtui.memory.index.blocks import comment_blocks, without_frontmatter
-from memtui.memory.index.editing import (
-    load_entrypoint,
-    parse_index,
-    report,
-    rotate,
-    truncate_entrypoint,
-    with_entry,
-)
-from memtui.memory.index.entrypoint import kilobytes, measure
-from memtui.memory.index.rotation import is_notice
+from memtui.memory.index.editing import with_entry
+from memtui.memory.index.entrypoint import kilobytes, load_entrypoint, measure, report, truncate_entrypoint
+from memtui.memory.index.lines import parse_index
+from memtui.memory.index.rotation import is_notice, rotate
 
 UNITS: tuple[SizeUnit, ...] = ("bytes", "utf16")
 

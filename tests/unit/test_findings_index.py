@@ -12,7 +12,7 @@ from memtui.memory.checks.findings_between import STALE_DAYS
 from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
 from memtui.memory.directory.scan import Directory
 from memtui.memory.document import frontmatter
-from memtui.memory.index.editing import load_entrypoint
+from memtui.memory.index.entrypoint import load_entrypoint
 from memtui.memory.index.rotation import is_notice
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.types import Severity

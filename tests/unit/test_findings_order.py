@@ -13,7 +13,7 @@ LIST = "from memtui.memory.checks.findings import RULES; print(*RULES)"
 def test_the_order_of_rules_does_not_depend_on_what_was_imported_before() -> None:
     first = (
         "import memtui.memory.checks.findings_threats",
-        "import memtui.memory.live.livecheck",
+        "import memtui.memory.live.checker",
         "import memtui.memory.checks.findings",
     )
     orders = {

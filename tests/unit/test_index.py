@@ -10,16 +10,12 @@ from hypothesis import strategies as st
 
 from memtui.memory.conventions import CLAUDE, LIBRARY, Convention
 from memtui.memory.index.editing import (
-    Form,
-    Line,
     NewLine,
     decode_index,
     encode_index,
     entry_line,
     has_entry,
-    load_entrypoint,
     one_line,
-    parse_index,
     rebuild,
     repoint,
     with_entry,
@@ -27,6 +23,8 @@ from memtui.memory.index.editing import (
     without_entry,
     without_lines,
 )
+from memtui.memory.index.entrypoint import load_entrypoint
+from memtui.memory.index.lines import Form, Line, parse_index
 from memtui.memory.types import ACTIVE, MemoryEntry, MemoryType
 
 REAL = (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.index.editing import merge_index
+from memtui.memory.index.merge import merge_index
 
 BASE = b"# I\n- [A](a.md) \xe2\x80\x94 a\n- [B](b.md) \xe2\x80\x94 b\n\nprose\n"
 LINES = st.lists(

@@ -8,7 +8,9 @@ import pytest
 
 from memtui.memory.checks.fix_files import plan_together
 from memtui.memory.conventions import CLAUDE
-from memtui.memory.index.editing import decode_index, load_entrypoint, parse_index
+from memtui.memory.index.editing import decode_index
+from memtui.memory.index.entrypoint import load_entrypoint
+from memtui.memory.index.lines import parse_index
 from memtui.memory.index.rotation import noticed, renumbered, rotate
 from memtui.memory.index.tally import accept_sentence, fix_sentences, tally
 from memtui.memory.saving.records import Edit

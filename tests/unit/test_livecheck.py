@@ -18,7 +18,7 @@ from memtui.memory.doubles.dedup import compare_with_all
 from memtui.memory.doubles.likeness import Match
 from memtui.memory.doubles.shared import SharedDuplicates
 from memtui.memory.index.editing import entry_line
-from memtui.memory.live.livecheck import LiveChecker
+from memtui.memory.live.checker import LiveChecker
 from memtui.memory.live.report import LiveReport, Surroundings
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.secrets.guard import secret_hash

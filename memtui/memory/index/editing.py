@@ -15,51 +15,11 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from memtui.memory.conventions import TEAM_PREFIX, Convention
-from memtui.memory.index.entrypoint import (
-    IndexReport,
-    Loaded,
-    load_entrypoint,
-    report,
-    truncate_entrypoint,
-)
 from memtui.memory.index.lines import Entry, Form, Index, Line, Link, lead_of, parse_index
-from memtui.memory.index.merge import merge_index
-from memtui.memory.index.rotation import Rotation, rotate
 from memtui.memory.index.section import listed, taken_out, without_empty_section
 from memtui.memory.lazy import lazy_pattern
 from memtui.memory.text import for_prompt
 from memtui.memory.types import MemoryEntry
-
-__all__ = [
-    "Entry",
-    "Form",
-    "Index",
-    "IndexReport",
-    "Line",
-    "Link",
-    "Loaded",
-    "NewLine",
-    "Rotation",
-    "after_merge",
-    "crossed",
-    "decode_index",
-    "encode_index",
-    "entry_line",
-    "has_entry",
-    "load_entrypoint",
-    "merge_index",
-    "one_line",
-    "parse_index",
-    "rebuild",
-    "repoint",
-    "report",
-    "rotate",
-    "truncate_entrypoint",
-    "with_entry",
-    "with_missing",
-    "without_entry",
-    "without_lines",
-]
 
 _BREAKS = lazy_pattern("[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _COMMANDS = lazy_pattern("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]+")

@@ -289,16 +289,3 @@ def _lost(index: Index, loaded: set[int], pieces: _Pieces, head: str) -> tuple[s
         line = index.lines[pieces.numbers[0] - 1]
         heard = {e.rel for e in line.entries if line.text[e.link.start : e.link.end] in head}
     return tuple(dict.fromkeys(e.rel for e in index.entries if e.rel not in heard))
-
-
-__all__ = [
-    "NEAR",
-    "Bound",
-    "IndexReport",
-    "Loaded",
-    "kilobytes",
-    "load_entrypoint",
-    "measure",
-    "report",
-    "truncate_entrypoint",
-]

@@ -1,4 +1,4 @@
-"""What there is to say about a memory while it is typed, and the directory it is typed in; ``livecheck`` works it out."""
+"""What there is to say about a memory while it is typed, and the directory it is typed in; ``checker`` works it out."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.document import frontmatter
 from memtui.memory.document.draft import Draft
 from memtui.memory.index.editing import has_entry
-from memtui.memory.live.livecheck import LiveChecker
+from memtui.memory.live.checker import LiveChecker
 from memtui.memory.live.report import LiveReport, Surroundings
 from memtui.memory.review.proposal_file import Proposal
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def words(lang: Lang) -> BulkWords:
     """The sentences, loaded when something is going to be changed."""
-    from memtui.tui.wording import bulk  # noqa: PLC0415 – as above
+    from memtui.tui.wording import bulk  # noqa: PLC0415 – as the docstring says
 
     return bulk.words(lang)
 

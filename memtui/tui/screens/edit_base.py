@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.document.draft import Draft
+from memtui.memory.live.checker import LiveChecker
 from memtui.memory.live.drafts import Drafts, SavedDraft
-from memtui.memory.live.livecheck import LiveChecker
 from memtui.memory.live.report import LiveReport
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES
 from memtui.memory.types import MemoryEntry

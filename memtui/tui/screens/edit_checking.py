@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from memtui.memory.document.draft import Draft
-from memtui.memory.live.livecheck import LiveChecker
+from memtui.memory.live.checker import LiveChecker
 from memtui.memory.live.report import LiveReport, Surroundings
 from memtui.tui.present import edit as present_edit
 from memtui.tui.present.parts import label

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from memtui.memory.document.draft import draft_of
 from memtui.memory.errors import Conflict, MemtuiError
-from memtui.memory.live.livecheck import TEAM_SECRET
+from memtui.memory.live.checker import TEAM_SECRET
 from memtui.memory.managing.committing import NO_FILE
 from memtui.memory.managing.merging import merge_texts
 from memtui.memory.secrets.team_guard import SecretBlocked, leak_said
