@@ -16,7 +16,9 @@ from typing import NamedTuple
 
 from rich.console import Console
 from textual._compositor import Compositor, CompositorUpdate
+from textual._context import visible_screen_stack
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -134,6 +136,11 @@ def _strips(
 
 def _rendered(widget: Widget, region: Region, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Strip]]:
     """Pieces of a widget that only knows how to paint whole lines, as Textual asks for them."""
+    if isinstance(widget, Screen):
+        # What shows through a screen is what Textual takes off a list next; where a screen in front of it kept what it
+        # had, the list is one too long: a dialog behind a dialog would show nothing, or itself, without end.
+        stack = widget.app.screen_stack
+        visible_screen_stack.set(stack[: stack.index(widget)] if widget in stack else [])
     by_line: defaultdict[int, set[Piece]] = defaultdict(set)
     for piece in pieces:
         by_line[piece.y].add(piece)

@@ -217,3 +217,23 @@ async def test_of_a_long_memory_the_row_is_painted_before_its_text(memory: Path,
         await pilot.press("j")
         await until(pilot, lambda: "Long text." in seen.text)
         assert "Short text." in seen.paints[0]
+
+
+@pytest.mark.parametrize("keys", [("question_mark", "f9"), ("T", "question_mark", "f9")])
+async def test_what_stands_behind_dialogs_shows_through_though_only_those_behind_have_changed(
+    some: Path, keys: tuple[str, ...]
+) -> None:
+    async with running(some, size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        app = pilot.app
+        *behind, front = app.screen_stack
+        assert len(behind) == len(keys)
+        for changed in behind[1:]:  # as a resize does, when the one in front is painted already
+            changed.refresh(layout=True)
+            front._set_dirty()  # to be painted again, with what shows through it kept
+            painted = front._compositor.render_update(full=True, screen_stack=app._background_screens)
+            assert isinstance(painted, LayoutUpdate)
+            lines = ["".join(part.text for strip in row for part in strip) for row in painted.strips]
+            assert lines[0].startswith(" memtui")
+            assert "Help" in lines[1]
