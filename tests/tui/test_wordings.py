@@ -65,7 +65,7 @@ def test_every_action_is_there_in_chinese() -> None:
 
 def reasons() -> Iterator[str]:
     """Every sentence that says why an action cannot be done: string constants in what such a function returns."""
-    for path in sorted(Path(memtui.tui.__file__).parent.glob("actions*.py")):
+    for path in sorted(Path(memtui.tui.__file__).parent.glob("actions/*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.FunctionDef) or node.returns is None:
                 continue
