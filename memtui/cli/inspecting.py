@@ -20,7 +20,7 @@ from memtui.memory.errors import Refused, UsageError
 from memtui.memory.index.entrypoint import IndexReport, load_entrypoint, report
 from memtui.memory.index.tally import fix_sentences, tally, unheard_sentence
 from memtui.memory.managing.manager import MemoryManager
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.types import Severity
 from memtui.memory.versions.history import unified_diff
 from memtui.memory.wording.saying import Say

@@ -9,7 +9,7 @@ from memtui.memory.document import frontmatter
 from memtui.memory.errors import MemtuiError
 from memtui.memory.index.editing import NewLine, without_entry
 from memtui.memory.managing.planner import Planner
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.team.objects import Leaves, blob_oid
 from memtui.team.results import Arrival, ArrivalKind
 from memtui.team.state import Taken, TeamState

@@ -18,7 +18,8 @@ from memtui.memory.disk.calls import Disk
 from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Refused
 from memtui.memory.index.merge import merge_index
-from memtui.memory.saving.journal import Edit, Journal
+from memtui.memory.saving.journal import Journal
+from memtui.memory.saving.records import Edit
 from tests.crash.faults import QuietDisk, is_leftover, tree
 
 ROUNDS = 6
@@ -28,7 +29,8 @@ import sys, time
 from pathlib import Path
 from memtui.memory.disk.files import Folder
 from memtui.memory.index.merge import merge_index
-from memtui.memory.saving.journal import Edit, Journal
+from memtui.memory.saving.journal import Journal
+from memtui.memory.saving.records import Edit
 from tests.crash.faults import QuietDisk
 
 root = Path(sys.argv[1])

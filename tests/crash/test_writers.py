@@ -15,7 +15,8 @@ from memtui.memory.disk.files import Folder, Unreadable
 from memtui.memory.disk.rare_calls import exchange
 from memtui.memory.errors import Busy, Conflict
 from memtui.memory.index.merge import merge_index
-from memtui.memory.saving.journal import Edit, Journal
+from memtui.memory.saving.journal import Journal
+from memtui.memory.saving.records import Edit
 from tests.crash.faults import QuietDisk, is_leftover, tree
 
 SAVERS, SAVES, RUDE_WRITES = 8, 40, 120

@@ -17,9 +17,10 @@ from memtui.memory.disk.files import Folder
 from memtui.memory.errors import MemtuiError, Refused, UsageError
 from memtui.memory.index.merge import merge_index
 from memtui.memory.managing.manager import MemoryManager
-from memtui.memory.saving.journal import Edit, Journal
+from memtui.memory.saving.journal import Journal
 from memtui.memory.saving.ledger import MAX_JOURNAL_BYTES, MAX_LINE_BYTES
 from memtui.memory.saving.record_lines import may_change
+from memtui.memory.saving.records import Edit
 from tests.hostile.forging import KEY, MEMORY, PAYLOAD, change, put_object, temp, tree, write_journal
 from tests.unit.test_journal import keep_as, open_journal
 

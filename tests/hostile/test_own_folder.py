@@ -17,7 +17,7 @@ from memtui.memory.disk.calls import Disk
 from memtui.memory.disk.files import Folder
 from memtui.memory.errors import MemtuiError, Refused
 from memtui.memory.managing.manager import MemoryManager
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from tests.hostile.forging import MEMORY, PAYLOAD, change, tree, write_journal
 from tests.unit.cli_support import Cli
 from tests.unit.test_journal import open_journal

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.memory.errors import Busy, UsageError
 from memtui.memory.review.proposals import Inbox
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.team.failures import TeamError
 from memtui.team.git import USUAL, Call, Done, Git
 from memtui.team.objects import Entry, blob_oid

@@ -32,7 +32,7 @@ from memtui.memory.index.lines import parse_index
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.managing.plans import Plan
 from memtui.memory.review.proposals import Inbox
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.types import MemoryEntry
 from memtui.team.git import USUAL, Call, Done, Git
 from memtui.team.repo import Repo

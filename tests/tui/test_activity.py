@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from memtui.memory.audit import AuditRow
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.managing.trash import TrashedFile
-from memtui.memory.saving.journal import Change, Record
+from memtui.memory.saving.records import Change, Record
 from memtui.tui.present import activity as present_activity
 from memtui.tui.present.activity import Done, Loaded
 from memtui.tui.present.lines import plain, width

@@ -19,7 +19,8 @@ from memtui.memory.disk.filenames import fitting, next_name
 from memtui.memory.disk.files import MAX_FILE_BYTES, Folder
 from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.index.merge import merge_index
-from memtui.memory.saving.journal import Edit, Journal, Outcome
+from memtui.memory.saving.journal import Journal
+from memtui.memory.saving.records import Edit, Outcome
 from tests.crash.faults import DEATH, LASTING, Died, FaultyDisk, QuietDisk
 
 HISTORY = ".memtui/history"

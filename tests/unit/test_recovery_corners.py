@@ -18,8 +18,8 @@ from memtui.memory.disk.own_folder import make_root
 from memtui.memory.disk.writing import Part, Writer
 from memtui.memory.errors import Conflict
 from memtui.memory.saving import record_lines
-from memtui.memory.saving.journal import Edit, stacks_of
-from memtui.memory.saving.records import Record
+from memtui.memory.saving.journal import stacks_of
+from memtui.memory.saving.records import Edit, Record
 from tests.crash.faults import Died, NoExchange, QuietDisk, is_leftover
 from tests.hostile.forging import DEAD, MEMORY, PAYLOAD, change, put_object, write_journal
 from tests.unit.test_journal import open_journal

@@ -23,7 +23,7 @@ from memtui.memory.disk.writing import Part, Writer
 from memtui.memory.errors import Busy, Conflict, Refused, UsageError
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.saving import recovery
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.versions.history import Family
 from tests.crash.faults import Died, NoExchange, NoLinks, QuietDisk, is_leftover
 from tests.unit.test_journal import open_journal

@@ -11,7 +11,7 @@ from memtui.memory.checks.findings import Checker
 from memtui.memory.errors import UsageError
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.review.proposals import Inbox, Origin
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.secrets.allowed import ALLOWED_NAME, AllowedSecrets
 from memtui.memory.secrets.guard import redact, secret_hash
 from memtui.memory.secrets.team_guard import SecretBlocked, entering

@@ -17,7 +17,7 @@ from memtui.memory.errors import Conflict, Refused, UsageError
 from memtui.memory.managing.foreseeing import Foreseeing
 from memtui.memory.managing.planner import slug_of
 from memtui.memory.managing.results import ChangeResult
-from memtui.memory.saving.journal import Edit, Outcome, Tie
+from memtui.memory.saving.records import Edit, Outcome, Tie
 from memtui.memory.wording.saying import Say, joined, plain
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from memtui.memory.document import drafting
 from memtui.memory.errors import Conflict, UsageError
 from memtui.memory.managing.plans import Plan, plan_forget, plan_merge, plan_types
 from memtui.memory.managing.reader import MemoryReader
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 
 if TYPE_CHECKING:
     from memtui.memory.managing.scope_change import ScopePlan, ScopeVerb

@@ -25,7 +25,7 @@ from memtui.memory.index.editing import (
     without_entry,
 )
 from memtui.memory.index.places import Stood, put_back
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.types import Clock, Lang, MemoryEntry
 
 

@@ -21,7 +21,7 @@ from memtui.memory.managing.planner import slug_of
 from memtui.memory.managing.plans import Plan
 from memtui.memory.managing.results import ChangeResult, SaveOutcome, SaveResult
 from memtui.memory.quality import quality_findings
-from memtui.memory.saving.journal import Edit, Record, Tie
+from memtui.memory.saving.records import Edit, Record, Tie
 from memtui.memory.versions.history import pick_version
 from memtui.memory.wording.labels import fixes_label
 

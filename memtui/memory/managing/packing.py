@@ -15,7 +15,7 @@ from memtui.memory.index.editing import NewLine, repoint
 from memtui.memory.index.lines import Form, parse_index
 from memtui.memory.managing.merging import merge_texts
 from memtui.memory.managing.reader import MemoryReader
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.secrets.guard import SecretFinding, find_secrets
 from memtui.memory.types import MemoryEntry
 from memtui.memory.versions.history import Family, last_numbers

@@ -17,7 +17,7 @@ from memtui.memory.document.slugs import check_new_slug
 from memtui.memory.errors import Refused, UsageError
 from memtui.memory.index.editing import has_entry, repoint
 from memtui.memory.managing.index_edits import IndexEdits
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.types import Clock, Lang, MemoryEntry, MemoryType, Severity
 from memtui.memory.versions.history import next_number
 from memtui.memory.wording.saying import Say

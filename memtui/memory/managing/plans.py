@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memtui.memory.document import drafting, links
 from memtui.memory.managing.planner import Planner
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.types import MemoryEntry, MemoryType
 from memtui.memory.wording.labels import names
 

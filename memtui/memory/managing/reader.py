@@ -20,7 +20,8 @@ from memtui.memory.errors import Busy, MemtuiError, Refused, UsageError
 from memtui.memory.index.merge import merge_index
 from memtui.memory.managing.planner import Planner, slug_of
 from memtui.memory.reminder import DEFAULT_REMINDER_ENTRIES, build_reminder, remindable
-from memtui.memory.saving.journal import Journal, Record
+from memtui.memory.saving.journal import Journal
+from memtui.memory.saving.records import Record
 from memtui.memory.types import Clock, Lang, MemoryEntry
 from memtui.memory.versions.history import Version, owner_of, versions_of
 from memtui.memory.wording.saying import Say

@@ -20,7 +20,7 @@ from memtui.memory.errors import UsageError
 from memtui.memory.index.editing import crossed
 from memtui.memory.index.lines import Form, parse_index
 from memtui.memory.managing.plans import Plan
-from memtui.memory.saving.journal import Edit
+from memtui.memory.saving.records import Edit
 from memtui.memory.secrets.team_guard import Leak, entering
 from memtui.memory.types import MemoryEntry, Scope
 from memtui.memory.versions.history import Family, last_numbers

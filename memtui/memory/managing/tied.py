@@ -16,8 +16,9 @@ from memtui.memory.directory.scan import Directory
 from memtui.memory.disk.files import Folder
 from memtui.memory.errors import Conflict, MemtuiError, Refused, sentence_of
 from memtui.memory.managing.results import ChangeResult
-from memtui.memory.saving.journal import Record, Tie, stacks_of
+from memtui.memory.saving.journal import stacks_of
 from memtui.memory.saving.ledger import Ledger
+from memtui.memory.saving.records import Record, Tie
 from memtui.memory.wording.saying import Say, plain
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from memtui.memory.managing.plans import Plan, plan_forget
 from memtui.memory.managing.reader import MemoryReader
 from memtui.memory.managing.results import ChangeResult
 from memtui.memory.managing.tied import holding, in_both
-from memtui.memory.saving.journal import Edit, Tie
+from memtui.memory.saving.records import Edit, Tie
 from memtui.memory.types import MemoryEntry
 from memtui.memory.versions.history import Family
 from memtui.memory.wording.labels import names

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from memtui.memory.disk.files import Folder
-from memtui.memory.saving.journal import Record
+from memtui.memory.saving.records import Record
 
 
 @dataclass(frozen=True, slots=True)

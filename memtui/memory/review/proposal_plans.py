@@ -19,7 +19,8 @@ from memtui.memory.errors import Conflict, MemtuiError, Refused, UsageError
 from memtui.memory.managing.planner import Planner
 from memtui.memory.managing.plans import Plan, left_dangling
 from memtui.memory.review.proposal_file import Proposal, ProposedText
-from memtui.memory.saving.journal import Edit, Journal
+from memtui.memory.saving.journal import Journal
+from memtui.memory.saving.records import Edit
 from memtui.memory.types import MemoryEntry
 from memtui.memory.wording.labels import names
 from memtui.memory.wording.saying import Say

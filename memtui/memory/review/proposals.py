@@ -25,8 +25,8 @@ from memtui.memory.review.proposal_file import (
 from memtui.memory.review.proposal_plans import AcceptPlan, Left, plan_accept
 from memtui.memory.review.proposal_reading import Broken, Rejected
 from memtui.memory.review.proposing import Origin, Proposing
-from memtui.memory.saving.journal import Edit
 from memtui.memory.saving.record_lines import MAX_LABEL
+from memtui.memory.saving.records import Edit
 from memtui.memory.wording.labels import names
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from memtui.memory.managing.authors import Author, doer_of
 from memtui.memory.managing.plans import Plan
 from memtui.memory.review.done_through import Done
 from memtui.memory.review.visits import Seen, Visits
-from memtui.memory.saving.journal import Edit
-from memtui.memory.saving.records import Door
+from memtui.memory.saving.records import Door, Edit
 from memtui.memory.types import MemoryEntry
 from memtui.memory.wording.labels import names
 from memtui.memory.wording.saying import Say

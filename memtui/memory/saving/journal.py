@@ -16,14 +16,11 @@ from memtui.memory.saving.keeping import FAILURES, KeepAs, MergeIndex, Step
 from memtui.memory.saving.ledger import JOURNAL, Ledger
 from memtui.memory.saving.preflight import look
 from memtui.memory.saving.record_lines import MAX_ID
-from memtui.memory.saving.records import Change, Door, Edit, Kind, Outcome, Pending, Record, Role, Tie
+from memtui.memory.saving.records import Door, Edit, Kind, Outcome, Pending, Record, Tie
 from memtui.memory.saving.recovery import Recovery, is_live
 from memtui.memory.saving.steps import Engine
 from memtui.memory.types import Clock
 from memtui.memory.wording.saying import Say, joined
-
-__all__ = ["Change", "Edit", "Journal", "Outcome", "Record", "Role", "Tie"]
-
 
 _SHOWN = 200  # characters of a path in a warning
 

@@ -13,8 +13,8 @@ from memtui.memory.conventions import TRASH_FOLDER
 from memtui.memory.errors import MemtuiError
 from memtui.memory.managing.authors import Author, author_said, doer_of
 from memtui.memory.managing.trash import TrashedFile
-from memtui.memory.saving.journal import Change, Record
 from memtui.memory.saving.record_lines import in_inbox
+from memtui.memory.saving.records import Change, Record
 from memtui.memory.text import visible
 from memtui.memory.types import Lang
 from memtui.memory.versions.diffrows import Row, unified

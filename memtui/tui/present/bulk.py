@@ -21,7 +21,7 @@ from memtui.tui.wording.bulk import BulkWords
 
 if TYPE_CHECKING:
     from memtui.memory.managing.plans import Plan
-    from memtui.memory.saving.journal import Edit
+    from memtui.memory.saving.records import Edit
 
 """Before a line that belongs to the one above it."""
 

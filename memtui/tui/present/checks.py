@@ -25,7 +25,7 @@ from memtui.tui.wording.diff import words as diff_words
 
 if TYPE_CHECKING:
     from memtui.memory.checks.findings import Finding
-    from memtui.memory.saving.journal import Edit
+    from memtui.memory.saving.records import Edit
     from memtui.store import Snapshot
 
 SIGNS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.NOTE: "·"}

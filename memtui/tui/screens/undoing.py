@@ -17,7 +17,7 @@ from memtui.tui.screens.base import ActionScreen
 if TYPE_CHECKING:
     from memtui.memory.managing.manager import MemoryManager
     from memtui.memory.managing.results import ChangeResult
-    from memtui.memory.saving.journal import Record
+    from memtui.memory.saving.records import Record
     from memtui.tui.app import MemtuiApp
 
 Verb = Literal["undo", "redo"]
