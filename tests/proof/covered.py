@@ -73,7 +73,7 @@ class Measure:
         self._settings = place / "settings"
         place.mkdir(parents=True, exist_ok=True)
         self._settings.write_text(
-            "[run]\nbranch = true\nparallel = true\npatch = subprocess\n"
+            "[run]\nbranch = true\nparallel = true\npatch = subprocess, _exit\n"
             f"source = {repository / 'memtui'}\ndata_file = {place / 'data'}\n"
         )
 

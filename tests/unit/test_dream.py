@@ -24,6 +24,7 @@ from memtui.memory.errors import Busy, Refused
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.review.proposals import Inbox
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 from tests.children import killed_at_the_end
 from tests.unit.cli_support import NOW, Cli
 
@@ -396,11 +397,12 @@ def test_a_store_that_a_setting_names_counts_the_sessions_of_its_project(cli: Cl
 
 
 @pytest.mark.parametrize("catalogue", [dream_words, dream_cli_words, log_words, model_words])
-def test_both_languages_say_it_with_the_same_parts(catalogue: Callable[[Lang], tuple[object, ...]]) -> None:
+def test_both_languages_say_it_with_the_same_parts(catalogue: Callable[[Lang], Sentences]) -> None:
     def parts(text: str) -> list[str]:
         return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
-    for en, zh in zip(catalogue("en"), catalogue("zh"), strict=True):
+    for name in catalogue("en").names():
+        en, zh = getattr(catalogue("en"), name), getattr(catalogue("zh"), name)
         if isinstance(en, dict):
             assert isinstance(zh, dict)
             assert en.keys() == zh.keys()

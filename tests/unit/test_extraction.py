@@ -21,6 +21,7 @@ from memtui.memory.document import frontmatter
 from memtui.memory.managing.manager import MemoryManager
 from memtui.memory.review.proposals import Inbox, Proposal
 from memtui.memory.types import Lang
+from memtui.memory.wording.sentences import Sentences
 from tests.messages_server import (
     MessagesServer,
     Play,
@@ -382,9 +383,10 @@ def parts(template: str) -> list[str]:
 
 @pytest.mark.parametrize("catalogue", [extraction_words, extract_words])
 def test_both_languages_say_everything_with_the_same_parts(
-    catalogue: Callable[[Lang], tuple[str, ...]],
+    catalogue: Callable[[Lang], Sentences],
 ) -> None:
-    for en, zh in zip(catalogue("en"), catalogue("zh"), strict=True):
+    for name in catalogue("en").names():
+        en, zh = getattr(catalogue("en"), name), getattr(catalogue("zh"), name)
         assert parts(en) == parts(zh)
         assert not any("\u4e00" <= char <= "\u9fff" for char in en)
         assert any("\u4e00" <= char <= "\u9fff" for char in zh) or en.replace(": ", "：") == zh or en == zh
