@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from memtui.memory.checks.findings import RULES, Finding
 from memtui.memory.text import visible
 from memtui.memory.types import Severity
+from memtui.memory.versions.diffrows import Row
 from memtui.tui.present import checks as present_checks
 from memtui.tui.present.checks import Heading, parse, rows
 from memtui.tui.screens.checks import ChecksScreen
@@ -20,6 +21,7 @@ from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.fix import FixScreen
 from memtui.tui.screens.preview import PreviewScreen
 from memtui.tui.widgets.checks_list import ChecksList
+from memtui.tui.widgets.diff_view import DiffView
 from memtui.tui.widgets.editor import Editor
 from memtui.tui.wording import checks as wording
 
@@ -144,6 +146,29 @@ async def test_a_fix_is_shown_and_written_only_when_agreed_to(untidy: Path) -> N
         await pilot.press("z")
         await until(pilot, lambda: "alpha.md" in listed(pilot)[:3])
         assert index_of(untidy) == before
+
+
+async def test_a_long_fix_keeps_its_buttons_in_sight_whatever_notices_come_and_go(untidy: Path) -> None:
+    rows = [Row("added", f"line {number}", new=number) for number in range(60)]
+    async with running(untidy, size=(80, 24)) as pilot:
+        app = pilot.app
+        app.notify("fixed before", timeout=600)
+        await until(pilot, lambda: bool(app.screen.query("Toast")))
+        app.push_screen(FixScreen("Write all this?", rows, "en"))
+        await until(pilot, lambda: "line 3" in screen_text(pilot))
+        await until(pilot, lambda: "Write it" in screen_text(pilot))
+        assert "fixed before" in screen_text(pilot)
+        app.notify("and another", timeout=600)
+        await until(pilot, lambda: "and another" in screen_text(pilot))
+        await until(pilot, lambda: "Write it" in screen_text(pilot))
+        for number in range(9):
+            app.notify(f"more {number}", timeout=600)
+        await until(pilot, lambda: len(app.screen.query("Toast")) > 9)
+        await until(pilot, lambda: "Write it" in screen_text(pilot))
+        short = app.screen.query_one(DiffView).size.height
+        app.clear_notifications()
+        await until(pilot, lambda: app.screen.query_one(DiffView).size.height > short + 3)
+        await until(pilot, lambda: "Write it" in screen_text(pilot))
 
 
 async def test_all_of_a_rule_are_fixed_in_one_change(untidy: Path) -> None:

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Button, Static
 
 from memtui.memory.types import Lang
@@ -77,6 +78,7 @@ class FixScreen(Moving, ActionModal[bool]):
 
     def on_mount(self) -> None:
         """Show the difference; the focus starts on the button that changes nothing."""
+        self.screen_layout_refresh_signal.subscribe(self, self._laid_out)  # a notice comes or goes
         self.query_one(DiffView).show(self._rows, key="fix")
         self.query_one("#no", Button).focus()
 
@@ -84,9 +86,17 @@ class FixScreen(Moving, ActionModal[bool]):
         """Give the difference as much room as it needs and there is: question and buttons stay in sight."""
         self.call_after_refresh(self._fit)
 
+    def _laid_out(self, screen: Screen[object]) -> None:
+        if screen is self:
+            self._fit()
+
     def _fit(self) -> None:
         view = self.query_one(DiffView)
         around = _AROUND + sum(each.outer_size.height + 1 for each in self.query("#fix-summary"))
+        # Notices stand above the box, in a rack that shows no more than some lines of them and tells no height of its own.
+        notices = max((each.region.bottom for each in self.query("Toast")), default=0)
+        rack = self.query_one("ToastRack").styles.max_height
+        around += min(notices, round(rack.value)) if rack is not None else notices
         view.styles.height = max(1, min(view.virtual_size.height, self.size.height - around))
 
     @property
