@@ -47,7 +47,7 @@ CHECKS = (
         LOOK,
         "checks",
         places=("browse", "detail"),
-        rank=50,
+        rank=23,
     ),
     Action(
         "fix",

@@ -193,7 +193,7 @@ ACTIONS = (
         "undo",
         places=("browse", "detail", "checks", "history", "activity", "review", "team"),
         blocked=undoes,
-        rank=40,
+        rank=45,
     ),
     Action(
         "redo",
