@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -116,3 +117,14 @@ async def test_a_notice_stands_once_while_a_question_is_asked_and_is_back_behind
         await pilot.press("n")
         await until(pilot, lambda: pilot.app.screen is browse(pilot))
         await until(pilot, lambda: screen_text(pilot).count("The one notice") == 1)
+
+
+async def test_the_theme_under_the_cursor_stays_in_view_in_a_smaller_terminal(
+    memory: Path, write: Write
+) -> None:
+    write("one")
+    async with running(memory, size=(80, 30)) as pilot:
+        await pilot.press("f9", "G")
+        await until(pilot, lambda: "tokyo-night" in screen_text(pilot))
+        await pilot.resize_terminal(80, 14)
+        await until(pilot, lambda: "tokyo-night" in screen_text(pilot))

@@ -27,6 +27,10 @@ class ThemeList(OptionList, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = []
 
+    def on_resize(self) -> None:
+        """Keep the cursor in view where there is less room."""
+        self.call_after_refresh(self.scroll_to_highlight)
+
     def move(self, lines: int) -> None:
         """Move the cursor, as far as there are names."""
         self.highlighted = max(0, min((self.highlighted or 0) + lines, self.option_count - 1))
