@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,3 +16,8 @@ def killed_at_the_end(process: subprocess.Popen[Any]) -> Iterator[None]:
         yield
     finally:
         process.kill()
+
+
+def unmeasured() -> dict[str, str]:
+    """The environment of a child whose modules are looked at: a measurement of what the suite runs would load its own."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}

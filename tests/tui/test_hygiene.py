@@ -16,6 +16,7 @@ import pytest
 import memtui.tui
 from memtui.tui import screens
 from memtui.tui.screens.base import ActionScreen
+from tests.children import unmeasured
 
 ROOT = Path(memtui.tui.__file__).parent
 SOURCES = sorted(ROOT.rglob("*.py"))
@@ -80,7 +81,12 @@ def test_design_2_no_screen_or_pane_touches_a_file(path: Path) -> None:
 def test_design_7_what_is_not_needed_for_the_first_paint_is_loaded_behind_it() -> None:
     code = "import sys; import memtui.tui.launch; print(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env=unmeasured(),
     )
     loaded = set(done.stdout.split())
     late = {

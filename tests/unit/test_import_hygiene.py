@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import memtui
+from tests.children import unmeasured
 
 PACKAGE = Path(memtui.__file__).parent
 SCREEN_AND_MODEL = {"textual", "rich", "anthropic", "httpx", "httpx2", "mcp"}
@@ -16,7 +17,9 @@ SCREEN_AND_MODEL = {"textual", "rich", "anthropic", "httpx", "httpx2", "mcp"}
 def loaded_by(code: str, *argv: str) -> set[str]:
     """Top-level names in ``sys.modules`` after some code ran in an interpreter of its own."""
     script = f"{code}\nimport sys\nprint('\\n'.join(sys.modules), file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", script, *argv], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script, *argv], capture_output=True, text=True, check=True, env=unmeasured()
+    )
     return set(done.stderr.split())
 
 
