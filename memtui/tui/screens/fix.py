@@ -95,8 +95,10 @@ class FixScreen(Moving, ActionModal[bool]):
         around = _AROUND + sum(each.outer_size.height + 1 for each in self.query("#fix-summary"))
         # Notices stand above the box, in a rack that shows no more than some lines of them and tells no height of its own.
         notices = max((each.region.bottom for each in self.query("Toast")), default=0)
-        rack = self.query_one("ToastRack").styles.max_height
-        around += min(notices, round(rack.value)) if rack is not None else notices
+        racks = [
+            each.styles.max_height for each in self.query("ToastRack")
+        ]  # none, where an app shows no notices
+        around += min([notices, *(round(most.value) for most in racks if most is not None)])
         view.styles.height = max(1, min(view.virtual_size.height, self.size.height - around))
 
     @property
